@@ -1,4 +1,4 @@
-// The first principal axes of rows on CUDA: like PrincipalAxes, but made orthonormal by Cholesky's factors.
+// The first principal axes of rows on CUDA: like PrincipalAxes, but made orthonormal by Cholesky factorization.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@ __global__ void __launch_bounds__(threads) multiply_by_itself(const float* z, st
   if (threadIdx.x % 32 == 0) gram[a * n + b] = gram[b * n + a] = sum;
 }
 
-// Cholesky: the upper triangle of gram becomes R with Rᵀ R = gram, but with the inverse of R's diagonal. A column that
-// depends on those before it, within float's precision, gets 0 there. One thread block; works in shared memory if that
-// was given.
+// Cholesky factorization: the upper triangle of gram becomes R with Rᵀ R = gram, except that R's diagonal is replaced
+// by its inverse. A column that depends on those before it, within float's precision, gets 0 there. Uses one thread
+// block. Works in shared memory if `in_shared`.
 __global__ void __launch_bounds__(threads) factor(double* gram, int n, bool in_shared) {
   extern __shared__ double shared[];
-  __shared__ double whole[most_coordinates + spare_axes];  // the diagonal before
+  __shared__ double whole[most_coordinates + spare_axes];  // the diagonal before the factorization
   double* g = in_shared ? shared : gram;
   for (int k = threadIdx.x; k < n; k += threads) whole[k] = gram[k * n + k];
   if (in_shared)
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads) factor(double* gram, int n, bool in_s
     for (int k = threadIdx.x; k < n * n; k += threads) gram[k] = shared[k];
 }
 
-// One axis per thread block: column `axis` of basis · turn, with its largest entry positive.
+// One thread block for each axis: computes column `axis` of basis · turn, with its largest entry positive.
 __global__ void __launch_bounds__(threads)
     turn_axes(const float* basis, const float* turn, std::int64_t columns, int n, int found, float* axes) {
   __shared__ float largest[threads];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads)
   for (std::int64_t h = thread; h < columns; h += threads) axes[h * found + axis] *= sign;
 }
 
-// The start of subspace iteration: the axes found before, and random vectors.
+// The start of subspace iteration: the axes found before, then random vectors.
 struct StartBasis {
   const float* axes;
   std::int64_t found, n;
@@ -117,9 +117,9 @@ inline void multiply_by_itself(Cuda& cuda, const float* z, std::int64_t rows, in
               cuda_kernels::multiply_by_itself, z, rows, n, gram);
 }
 
-// Sample is rows S, about their mean or about 0:
+// A Sample is a set of rows S, about their mean or about 0. It has:
 //   std::int64_t rows(), columns()
-//   const float* mean()                              [columns], null where it is 0
+//   const float* mean()                                     [columns], null where it is 0
 //   void image(const float* b, std::int64_t n, float* to)   S B [rows × n] of B [columns × n]
 //   void back(const float* z, std::int64_t n, float* to)    Sᵀ Z [columns × n] of Z [rows × n]
 template <class Sample>

@@ -1,5 +1,5 @@
-// Kernels and functors for coordinates of any rows on CUDA (coordinates_cuda.cu). No sum depends on which thread block
-// comes first.
+// Kernels and functors that make coordinates of dense or sparse rows on CUDA (coordinates_cuda.cu). No sum depends on
+// the order in which thread blocks run.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
 inline constexpr int threads = 256;
-inline constexpr std::int64_t column_rows = 512;  // of a column, per thread block
+inline constexpr std::int64_t column_rows = 512;  // rows of a column that a thread block adds
 
 __host__ __device__ inline std::int64_t parts_of(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
@@ -30,7 +30,8 @@ struct ColumnPart {
   }
 };
 
-// Sums of parts of column_rows rows each, [parts][columns]; with `mean`, sums of the squared differences from it.
+// Adds up each column in parts of column_rows rows, to parts [parts][columns]. With `mean`, adds the squared
+// differences from it.
 __global__ void __launch_bounds__(threads)
     column_parts(const float* values, std::int64_t rows, std::int64_t columns, const double* mean, ColumnPart* parts) {
   __shared__ ColumnPart shared[threads / 32][32];
@@ -81,7 +82,7 @@ struct TakeOffMean {
   __device__ void operator()(std::int64_t k) const { rows[k] -= mean[k % columns]; }
 };
 
-// Where the first k coordinates of some slots go. Null: they are not needed.
+// Where a projection writes the first k coordinates of some slots. Null pointers: not needed.
 struct Projected {
   float* coordinates = nullptr;  // [count × stride], zeros past the k-th
   std::int64_t stride = 0;
@@ -127,8 +128,8 @@ struct ProbePair {
   __device__ void operator()(std::int64_t pair) const { to[pair] = sum(pair); }
 };
 
-// Adds ProbeSums as numbers, one thread block for each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for
-// 152 bytes).
+// Adds ProbeSums as arrays of numbers, one thread block for each number. Cuda::reduce is for small sums: for one of 152
+// bytes, nvcc 13.0 drops part of it.
 inline constexpr unsigned probe_values = sizeof(ProbeSums) / sizeof(double);
 
 __global__ void __launch_bounds__(reduction_block) sum_probe(const double* pairs, std::int64_t count, double* sums) {
@@ -162,7 +163,7 @@ struct HoldOut {
 
 }  // namespace cuda_kernels
 
-// Of each column of values [rows × columns]; with `mean`, of the squared differences from it.
+// Adds up each column of values [rows × columns]. With `mean`, adds the squared differences from it.
 inline Array<cuda_kernels::ColumnPart, Cuda> sum_columns(Cuda& cuda, const float* values, std::int64_t rows,
                                                          std::int64_t columns, const double* mean = nullptr) {
   using namespace cuda_kernels;
@@ -177,7 +178,7 @@ inline Array<cuda_kernels::ColumnPart, Cuda> sum_columns(Cuda& cuda, const float
   return totals;
 }
 
-// Takes the columns' means off values [rows × columns], and gives them.
+// Subtracts the columns' means from values [rows × columns], and returns them.
 inline Array<float, Cuda> take_off_mean(Cuda& cuda, float* values, std::int64_t rows, std::int64_t columns) {
   using namespace cuda_kernels;
   Array<float, Cuda> mean(cuda, static_cast<std::size_t>(columns));

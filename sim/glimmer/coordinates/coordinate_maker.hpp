@@ -1,18 +1,22 @@
-// How many coordinates there are to be, and what else is decided, over the steps of a backend (coordinates.cpp,
-// coordinates_cuda.cu):
+// Makes coordinates from the steps of a backend (coordinates.cpp, coordinates_cuda.cu). Decides how many coordinates
+// there are, and whether rows are kept instead. The steps are:
 //
-//   Steps(executor, data, parameters, seed)          rows scaled, slots drawn
+//   Steps(executor, data, parameters, seed)          scales the rows and draws the slots
 //   static bool keeps_rows                           whether the rows themselves may be kept
 //   std::int64_t points()
-//   float unit()                                     an internal unit in the data's (normalized) units
-//   double mean_square()                             of δ over the probe's pairs
-//   Axes axes(bool centred)                          of the sample's rows: find(wanted), found()
-//   ProbeSums probe(axes, formula)                   the probe on all the axes found
-//   void project(axes, k, bool reference, result)    width, rows and norms, all points; the reference on request
-//   void refer(axes, result), copy_rows(result), hold_out(levels, result)
-//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates,
-//                                                    which are about 0 for metrics of angles
-//   Tail tail(levels, result, bool exact)            of the data (held_out.hpp); exact: δ̂ = δ
+//   float unit()                                     one internal unit, in the data's (normalized) units
+//   double mean_square()                             mean of δ² over the probe's pairs
+//   Axes axes(bool centred)                          axes of the sample's rows, with find(wanted) and found()
+//   ProbeSums probe(axes, formula)                   sums of the probe on all the axes found
+//   void project(axes, k, bool reference, result)    writes width, rows and norms for all points, and the reference
+//                                                    on request
+//   void refer(axes, result)                         writes the reference
+//   void copy_rows(result)                           keeps the rows
+//   void hold_out(levels, result)                    draws the held-out pairs
+//   ProbeSums refer_to_coordinates(result)           if rows cannot be kept: computes the reference from the
+//                                                    coordinates, which are about 0 for metrics of angles
+//   Tail tail(levels, result, bool exact)            the data's tail (held_out.hpp); exact: δ̂ = δ
+//   Coordinates take(result)                         the finished result
 #pragma once
 
 #include <algorithm>
@@ -27,7 +31,7 @@
 namespace kinescope::sim::glimmer {
 
 inline constexpr std::int64_t most_coordinates = 128;
-inline constexpr std::int64_t few_columns = 16;  // with so few columns nothing is to be gained
+inline constexpr std::int64_t few_columns = 16;  // with so few columns, coordinates would save nothing
 
 // The allowed error of δ̂, as a part of the stress of the principal coordinates in the layout's dimensions, which is
 // known before the layout's own stress and is higher. With this bound MNIST takes 24 coordinates, 30 topics 32, and the
@@ -41,7 +45,7 @@ constexpr RowFormula formula_of(Metric metric) {
                                        : RowFormula::cosine_squared;
 }
 
-// δ between two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler can use vectors.
+// δ between two whole rows, a(column) and b(column). Uses eight running sums, so that the CPU's compiler can vectorize.
 template <RowFormula F, class A, class B>
 KINESCOPE_HD inline float row_distance(std::int64_t columns, A a, B b) {
   float sum[8] = {};
@@ -61,7 +65,7 @@ KINESCOPE_HD inline float row_distance(RowFormula formula, std::int64_t columns,
   return row_distance<RowFormula::cosine_squared>(columns, a, b);
 }
 
-// The last slots and pairs of them: if there are more points than the sample has, the axes were not fitted to these.
+// The probe: pairs of the last slots. If there are more points than the sample has, the axes were not fitted to these.
 struct ProbePairs {
   static constexpr std::int64_t most_points = 1024, partners = 8;
   std::int64_t points, first;  // number of points, and the slot of the first
@@ -76,7 +80,7 @@ struct ProbePairs {
 // Sums over the pairs of the probe.
 struct ProbeSums {
   static constexpr int steps = static_cast<int>(most_coordinates / 8);
-  double error[steps] = {};        // Σ(δ − δ̂)² of the first 8, 16, … coordinates
+  double error[steps] = {};        // Σ(δ − δ̂)² with the first 8, 16, … coordinates
   double size = 0;                 // Σδ²
   double product = 0, square = 0;  // Σ dδ, Σ d² with d in the first L coordinates
 
@@ -120,7 +124,7 @@ struct SumProbe {
   }
 };
 
-// Held-out pair k of a level of `points` points.
+// The slots of held-out pair k, in a level of `points` points.
 struct HeldOutChoice {
   std::int64_t i, j;
 
@@ -139,9 +143,9 @@ KINESCOPE_HD inline float estimated_distance(RowFormula formula, std::int64_t wi
   return std::sqrt(square_distance(formula, sum, norm_a, norm_b));
 }
 
-// Finds the number of coordinates that suffice, on more and more axes. If even most_coordinates, or half as many as
-// there are columns, do not: 0 where the rows can be kept, otherwise as many as there are. The probe's sums then belong
-// to the axes on which it was found.
+// Finds the least number of coordinates that suffices, trying more and more axes. If even most_coordinates, or half as
+// many as there are columns, do not suffice, returns 0 where the rows can be kept, and the largest possible number
+// otherwise. `sums` are then the probe's sums on the axes found last.
 template <class Steps, class Axes>
 std::int64_t choose_coordinates(Steps& steps, Axes& axes, RowFormula formula, std::int64_t columns, ProbeSums& sums) {
   double allowed = -1;

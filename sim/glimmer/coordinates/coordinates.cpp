@@ -23,14 +23,14 @@ void parallel_blocks(std::size_t count, std::size_t size, F f) {
 }
 
 struct Axes {
-  std::vector<float> mean;  // [columns]; for sparse rows empty where it is 0
+  std::vector<float> mean;  // [columns]; empty for sparse rows about 0
   PrincipalAxes principal;
 
   void find(std::int64_t wanted) { principal.find(wanted); }
   std::int64_t found() const { return principal.found(); }
 };
 
-// Projects rows minus their mean on axes [columns × k]: gives the coordinates, and the squared length of each whole
+// Projects rows minus their mean on axes [columns × k]. Writes the coordinates, and the squared length of each whole
 // row.
 struct DenseProjection {
   const std::vector<float>& mean;
@@ -58,9 +58,9 @@ struct DenseProjection {
   }
 };
 
-// A dataset's rows as the steps below read them. slots() takes exact distances; projection(axes, k) gives a function
-// (begin, end, to, norms) that writes the first k coordinates of those slots, and the squared lengths of their whole
-// rows.
+// A dataset's rows, as the steps below read them. slots() computes exact distances. projection(axes, k) returns a
+// function (begin, end, to, norms) that writes the first k coordinates of these slots, and the squared lengths of their
+// whole rows.
 class DenseSource {
  public:
   static constexpr bool keeps_rows = true;
@@ -89,7 +89,7 @@ class DenseSource {
       DenseProjection{axes.mean, kept, columns_, k}(block.data(), end - begin, to, norms);
     };
   }
-  // [count × columns]
+  // Writes the rows of the slots from `begin` to `end`, [count × columns].
   void copy(std::size_t begin, std::size_t end, float* to) const {
     for (std::size_t i = begin; i < end; ++i)
       scaling_(static_cast<std::size_t>(permutation_[i]), to + (i - begin) * columns_);
@@ -129,7 +129,7 @@ class SparseSource {
   Metric metric_;
 };
 
-// Works on all threads.
+// The steps on the CPU, on all threads.
 template <class Source>
 class CpuSteps {
  public:
@@ -282,7 +282,7 @@ class CpuSteps {
   }
 
  private:
-  // Takes the reference from the first coordinates [end − begin × k] of the slots.
+  // Writes the reference of the slots from their first coordinates [end − begin × k].
   void take_reference(std::size_t begin, std::size_t end, const float* coordinates, std::size_t k,
                       Coordinates<Cpu>& result) const {
     for (std::size_t i = begin; i < end; ++i)
@@ -299,7 +299,7 @@ class CpuSteps {
   std::vector<double> delta_;  // [pairs]
 };
 
-// The distances themselves as rows.
+// Makes coordinates whose rows are the distances themselves.
 Coordinates<Cpu> coordinates_of_distances(Cpu& cpu, const DistanceFeeder& feeder, const Dataset& data,
                                           GlimmerParameters& parameters, std::uint64_t seed) {
   const std::vector<std::int32_t> permutation = slots_of(data.points, seed);

@@ -26,15 +26,15 @@ struct Coordinates {
   Array<std::int32_t, Executor> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
   std::int64_t width = 0;       // columns of `rows`; on CUDA a multiple of four
-  Array<float, Executor> rows;  // [points × width] by slot, row-major; of distances [sources × width]
+  Array<float, Executor> rows;  // [points × width] by slot, row-major; for distances [sources × width]
   // On CUDA, if there are fewer sources than points: the rows of distances, in the host's pinned memory.
   std::shared_ptr<float> host_rows;
-  // Slots from which the distances to all are known, and those of them that are landmarks (distance_rows.hpp); 0 with
-  // rows of numbers.
+  // The number of slots from which the distances to all points are known (the first ones), and how many of them are
+  // landmarks (distance_rows.hpp). 0 with rows of numbers.
   std::int64_t sources = 0, landmarks = 0;
   Array<float, Executor> norms;  // [points] |x|² of the whole row, if `rows` are coordinates; else empty
   float scale = 1;               // δ in the layout's units = scale · distance of rows; makes its root mean square 1
-  float unit = 1;                // a layout unit in the data's (normalized) units
+  float unit = 1;                // one layout unit, in the data's (normalized) units
   Array<float, Executor> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
   float reference_scale = 1;         // the scale that minimizes the reference's stress
   Array<HeldOutPair, Executor> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
@@ -42,11 +42,11 @@ struct Coordinates {
   Tail tail;
 };
 
-// `levels` are the numbers of points of the levels; data of one level keep their rows. k is the least number of
-// coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that did not determine the
-// axes, is a small part of the stress of the principal coordinates. The rows themselves are kept if k would be half the
-// number of columns, and for Manhattan distances. O(N · H · k). On CUDA the device does the work and holds all rows
-// meanwhile; if they would take more than half of its free memory, the CPU does it.
+// `levels` are the numbers of points of the levels. k is the least number of coordinates (a multiple of 8, at most 128)
+// for which Σ(δ − δ̂)²/Σδ², over pairs of points that did not determine the axes, is a small part of the stress of the
+// principal coordinates. Dense rows are kept instead if k would be half the number of columns, for Manhattan distances,
+// and if there is only one level. O(N · H · k). On CUDA the device does the work and holds all rows meanwhile; if they
+// would take more than half of its free memory, the CPU does it.
 template <class Executor>
 Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
                                        std::uint64_t seed, const std::vector<std::int64_t>& levels);

@@ -1,4 +1,4 @@
-// The steps to coordinates on CUDA.
+// The steps of coordinate_maker.hpp on CUDA.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -139,7 +139,8 @@ class CudaSteps {
 
 namespace {
 
-// Distances from some of the points. Their rows stay in the host's memory (DistancePages sends them).
+// Makes coordinates from the distances of some sources. Their rows stay in the host's memory (DistancePages sends
+// them).
 Coordinates<Cuda> coordinates_of_sources(Cuda& cuda, const DistanceFeeder& feeder, const Dataset& data,
                                          GlimmerParameters& parameters, std::uint64_t seed, const Sources& from) {
   const std::int64_t sources = from.all;

@@ -15,13 +15,13 @@ namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
 inline constexpr int tile_depth = 32, tile_pitch = 68;  // 64 rows, and four floats more to avoid bank conflicts
-inline constexpr std::int64_t inner_part = 256;         // of an inner dimension, per thread block
+inline constexpr std::int64_t inner_part = 256;         // length of the inner dimension that a thread block takes
 
 // The dataset's rows as RowScaling makes them.
 struct ScaledRows {
   const float* values;
   const std::int32_t* permutation;
-  const double *offset, *factor, *inverse_length;  // the last [points], or null
+  const double *offset, *factor, *inverse_length;  // inverse_length: [points], or null
   std::int64_t columns;
   RowFormula formula;
 
@@ -39,7 +39,7 @@ struct ScaledRows {
   }
 };
 
-// One warp per point.
+// One warp for each point: writes the inverse length of its row, 1 for a row of zeros.
 __global__ void __launch_bounds__(threads) inverse_lengths(ScaledRows rows, std::int64_t points, double* to) {
   const std::int64_t point = blockIdx.x * std::int64_t(threads / 32) + threadIdx.x / 32;
   if (point >= points) return;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(threads) inverse_lengths(ScaledRows rows, std:
 struct Tiles {
   alignas(16) float left[tile_depth][tile_pitch], right[tile_depth][tile_pitch];
 
-  // Adds the products of rows 4·ty … of `left` with columns 4·tx … of `right`.
+  // Adds the products of the rows 4·ty … 4·ty + 3 of `left` with the columns 4·tx … 4·tx + 3 of `right`.
   __device__ void add(float (&sum)[4][4]) const {
     const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
 #pragma unroll 8
@@ -69,7 +69,7 @@ struct Tiles {
   }
 };
 
-// parts[z] [m × n] = A B over the z-th part of the inner dimension. A is [m × inner], or, turned, [inner × m].
+// parts[z] [m × n] = A B over the z-th part of the inner dimension. A is [m × inner], or, if Turned, [inner × m].
 template <bool Turned>
 __global__ void __launch_bounds__(threads)
     multiply(const float* a, const float* b, std::int64_t m, std::int64_t inner, std::int64_t n, float* parts) {
@@ -107,7 +107,7 @@ struct SumParts {
   }
 };
 
-// Rows minus `mean`, projected on the first k of the axes [columns × found].
+// Projects rows minus `mean` on the first k of the axes [columns × found].
 __global__ void __launch_bounds__(threads)
     project(ScaledRows rows, const float* mean, const float* axes, std::int64_t found, std::int64_t k,
             std::int64_t first, std::int64_t count, Projected to) {
@@ -157,7 +157,7 @@ struct DrawSlots {
   }
 };
 
-// Rows [count × width], zeros past the last column.
+// Copies rows to [count × width], with zeros past the last column.
 struct CopyRows {
   ScaledRows rows;
   std::int64_t width;
@@ -182,7 +182,7 @@ class DenseSample {
   void back(const float* z, std::int64_t n, float* to) { multiply<true>(z, columns_, rows_, n, to); }
 
  private:
-  // to [m × n] = S B, or Sᵀ B
+  // Writes S B, or, if Turned, Sᵀ B, to `to` [m × n].
   template <bool Turned>
   void multiply(const float* b, std::int64_t m, std::int64_t inner, std::int64_t n, float* to) {
     using namespace cuda_kernels;
@@ -260,7 +260,7 @@ class DenseRowsCuda {
     cuda_.for_each("copy", points_ * result.width, cuda_kernels::CopyRows{view(), result.width, result.rows.data()});
   }
 
-  // On the host, where the rows' whole distances are taken.
+  // Works on the host, where exact distances are computed from the whole rows.
   Tail tail(const SlotRows& rows, bool exact, std::uint64_t seed, const std::vector<std::int64_t>& levels) const {
     return find_tail(DenseSlots{scaling_, rows.permutation, static_cast<std::size_t>(columns_), formula_}, rows, exact,
                      seed, levels);

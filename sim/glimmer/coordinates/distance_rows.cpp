@@ -27,7 +27,7 @@ std::shared_ptr<const DistanceFeeder> feeder_of(const Dataset& data, GlimmerPara
 }
 
 Sources Sources::of(std::int64_t points, std::int64_t landmarks) {
-  constexpr std::int64_t most_values = std::int64_t{1} << 28, fewest = 512;  // as many as a newcomer has anchors
+  constexpr std::int64_t most_values = std::int64_t{1} << 28, fewest = 512;  // 512: anchors of a newcomer
   if (points <= matrix_limit) return {points, points};
   landmarks = std::min(landmarks, std::max(fewest, most_values / points));
   return {landmarks, std::min(points, landmarks + held_out_points)};
@@ -99,7 +99,7 @@ std::vector<float> reference_of(const float* rows, std::int64_t stride, std::siz
       for (std::size_t j = 0; j < m; ++j) product += products[i * m + j] * along(j);
       eigenvalue += along(i) * product;
     }
-    if (!(eigenvalue > 0)) continue;  // distances that are not Euclidean have negative ones
+    if (!(eigenvalue > 0)) continue;  // distances that are not Euclidean have negative eigenvalues
     in_parallel(points, 64, [&](std::size_t i) {
       double sum = 0;
       for (std::size_t j = 0; j < m; ++j) sum += along(j) * (mean[j] - square(j, i));
@@ -114,7 +114,7 @@ DistanceFrame fit_scale(float* rows, std::int64_t stride, std::size_t points, st
                         float unit) {
   DistanceFrame frame;
   frame.reference = reference_of(rows, stride, points, sources, L);
-  // Pairs enough for both scales: from some sources to some points.
+  // Both scales are found from pairs of some sources with some points.
   const std::size_t some = std::min<std::size_t>(sources, 256), step = std::max<std::size_t>(1, points / 4096);
   double square = 0, product = 0, reach = 0, pairs = 0;
   for (std::size_t i = 0; i < some; ++i)

@@ -14,8 +14,8 @@ namespace {
 // Data have a tail if some point's squared distance from the mean is this many times the average. Normal noise in one
 // dimension reaches 24 in a million points, in many dimensions 3; 6,000 points of Cauchy noise reach 110.
 constexpr double tail = 32;
-// Points beyond this part of the mean squared distance count as far: with fewer of them, normal noise times 1/u of
-// uniform u is up to 1.4 % off.
+// Points whose squared distance exceeds this part of the mean squared distance count as far. If fewer points do, the
+// figure for normal noise times 1/u of uniform u is up to 1.4 % off.
 constexpr double far_size = 1.0 / 64;
 
 double mean_of(std::span<const float> sizes) {
@@ -116,7 +116,8 @@ class Maker {
     });
   }
 
-  // Draws each pair by the radii of its points. A pair that is measured anyway, or is no pair, stands for no others.
+  // Draws the two points of each pair with probabilities proportional to their radii. Pairs that are measured anyway,
+  // and draws of one point twice, keep the weight 0.
   void draw_pairs(std::size_t level, std::int64_t points, double mean) {
     const auto each = static_cast<std::size_t>(pairs_with_tail), count = static_cast<std::size_t>(points);
     const std::int64_t far_here = result_.far_here[level];

@@ -1,4 +1,4 @@
-// The dataset's whole rows by slot, from which exact distances are taken while the coordinates are made.
+// The dataset's whole rows by slot. Exact distances are computed from them while the coordinates are made.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// Dense rows, scaled when they are taken.
+// Dense rows; they are scaled when they are taken.
 struct DenseSlots {
   const RowScaling& scaling;
   std::span<const std::int32_t> permutation;  // [points]
@@ -24,7 +24,7 @@ struct DenseSlots {
     std::size_t columns;
     RowFormula formula;
 
-    // δ of the k-th and the l-th of the rows, O(columns).
+    // δ between the k-th and the l-th of the taken rows, O(columns).
     float distance(std::size_t k, std::size_t l) const {
       const float *a = rows.data() + k * columns, *b = rows.data() + l * columns;
       return row_distance(

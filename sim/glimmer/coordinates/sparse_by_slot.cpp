@@ -9,11 +9,11 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-// Columns of the basis that a task takes: the products of one row then stay in registers. And the parts of the rows
-// that are multiplied side by side.
+// `slab`: number of the basis' columns that a task takes; the products of one row then stay in registers. `parts`:
+// number of parts of the rows that are multiplied in parallel.
 constexpr std::size_t slab = 16, parts = 8;
 
-// Xᵀ X B in one pass over the rows for each slab: no part of X is ever dense.
+// Computes Xᵀ X B in one pass over the rows for each slab of B. No part of X is ever made dense.
 class SparseAxisRows : public AxisRows {
  public:
   SparseAxisRows(const SparseRows& rows, std::size_t count, std::vector<float> mean)
@@ -52,11 +52,11 @@ class SparseAxisRows : public AxisRows {
   }
 
  private:
-  // Of one part of the rows; `sum` [columns × slab] is 0 before.
+  // Multiplies one part of the rows with one slab. Adds to `sum` [columns × slab], which must be 0 before.
   void multiply_slab(const float* basis, std::size_t width, std::size_t stride, std::size_t part, float* sum) const {
     std::vector<float> from(rows_.columns * slab);
     for (std::size_t c = 0; c < rows_.columns; ++c) std::copy_n(basis + c * stride, width, &from[c * slab]);
-    float shift[slab] = {}, total[slab] = {};  // the mean on the basis, and the sum of all images
+    float shift[slab] = {}, total[slab] = {};  // the mean times the basis, and the sum of all images
     for (std::size_t c = 0; c < mean_.size(); ++c)
       for (std::size_t k = 0; k < slab; ++k) shift[k] += mean_[c] * from[c * slab + k];
     for (std::size_t row = count_ * part / parts; row < count_ * (part + 1) / parts; ++row) {
@@ -79,7 +79,7 @@ class SparseAxisRows : public AxisRows {
   std::vector<float> mean_;
 };
 
-// The widest column's range, 0 included.
+// The range of the widest column; every column counts as containing a 0.
 double widest_column(const SparseRows& rows) {
   std::vector<float> low(rows.columns), high(rows.columns);
   for (std::size_t e = 0; e < rows.value.size(); ++e) {

@@ -11,13 +11,13 @@
 
 namespace kinescope::sim::glimmer {
 
-// The axes are found from so many rows, where each has few values: with 4,096 of the 26,096 documents they fit those
-// alone.
+// The axes of sparse rows are found from at most this many rows, because each row has few values. Axes found from 4,096
+// of the 26,096 documents fit only those.
 inline constexpr std::size_t sparse_sample_rows = 16'384;
 
 struct SparseBySlot {
   SparseRows rows;  // slot → row, in internal units (the widest column, 0 included, spans 1), or of length 1 or 0
-  float unit = 1;   // an internal unit in the data's units
+  float unit = 1;   // one internal unit, in the data's units
 };
 
 // O(values). Throws Error (input) for parameters that need a dense table: `normalize`, because then no value would be
@@ -25,14 +25,15 @@ struct SparseBySlot {
 SparseBySlot sparse_by_slot(const Dataset& data, GlimmerParameters& parameters,
                             const std::vector<std::int32_t>& permutation);
 
-// The first rows, about their mean [columns] or, if that is empty, about 0. `rows` must outlive the result.
+// The first `count` rows, as input to PrincipalAxes: about `mean` [columns], or about 0 if that is empty. `rows` must
+// outlive the result.
 std::unique_ptr<AxisRows> sparse_axis_rows(const SparseRows& rows, std::size_t count, std::vector<float> mean);
 
-// [columns] of the first rows.
+// The mean [columns] of the first `count` rows.
 std::vector<float> mean_of_sparse(const SparseRows& rows, std::size_t count);
 
-// Row minus mean, times axes [columns × stride], of which the first k columns are used: `to` [k]. Gives the squared
-// length of row minus mean.
+// Projects a row: writes (row − mean) times the first k of the axes [columns × stride] to `to` [k], and returns the
+// squared length of row − mean.
 class SparseProjection {
  public:
   // `mean` is empty or [columns]. All must outlive this.

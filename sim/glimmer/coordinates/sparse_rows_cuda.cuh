@@ -19,7 +19,7 @@ struct SparseEntry {
   float value;
 };
 
-// One warp per row; the shift, μᵀB, is taken off.
+// Computes S B with one warp for each row; subtracts the shift, μᵀB.
 __global__ void __launch_bounds__(threads)
     sparse_image(Rows rows, std::int64_t count, const float* b, std::int64_t n, const float* shift, float* to) {
   const std::int64_t row = blockIdx.x * std::int64_t(threads / 32) + threadIdx.x / 32;
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// One thread block per column and 32 vectors.
+// Computes Sᵀ Z with one thread block for each column of S and 32 columns of Z.
 __global__ void __launch_bounds__(threads)
     sparse_back(const std::int64_t* column_begin, const SparseEntry* entries, const float* z, std::int64_t n,
                 const float* mean, const float* total, float* to) {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(reduction_block)
   if (threadIdx.x == 0) to[blockIdx.x] = static_cast<float>(sum);
 }
 
-// One warp per slot: as SparseProjection (sparse_by_slot.hpp).
+// One warp for each slot; computes the same as SparseProjection (sparse_by_slot.hpp).
 __global__ void __launch_bounds__(threads)
     sparse_project(Rows rows, const float* mean, const float* mean_on_axes, double mean_square, const float* axes,
                    std::int64_t found, std::int64_t k, std::int64_t first, std::int64_t count, Projected to) {
@@ -104,7 +104,7 @@ struct EntriesOfRow {
   }
 };
 
-// Where each column begins among sorted ones.
+// Writes where each column begins among the sorted ones.
 struct BeginOfColumn {
   const std::uint32_t* column;
   std::int64_t count;
@@ -114,10 +114,10 @@ struct BeginOfColumn {
 
 }  // namespace cuda_kernels
 
-// The first rows, about their mean or about 0.
+// The sample of the first rows, about their mean or about 0.
 class SparseSample {
  public:
-  // `mean` [columns], or empty: about 0.
+  // `mean` is [columns], or empty for rows about 0.
   SparseSample(Cuda& cuda, const Rows& view, const SparseRows& host, std::size_t rows, const std::vector<float>& mean)
       : cuda_(&cuda),
         view_(view),
@@ -155,7 +155,7 @@ class SparseSample {
                   sparse_back, column_begin_.data(), entries_.data(), z, n, mean_.data(), total, to);
   }
 
-  // μᵀB [n] of B [columns × n], in memory that the next call uses again.
+  // μᵀB [n] for B [columns × n]. The next call overwrites it.
   const float* mean_on(const float* b, std::int64_t n) { return weigh(b, columns_, n, mean_.data()); }
 
  private:
