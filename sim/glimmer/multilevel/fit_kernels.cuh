@@ -1,4 +1,4 @@
-// Our own Glimmer on CUDA for distances that are known from the landmarks only: pages of them, and the kernels that
+// Our own Glimmer on CUDA when distances are known from the landmarks only: pages of distances, and the kernels that
 // place and move the newcomers.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace kinescope::sim::glimmer {
 struct DistancePage {
   const float* delta = nullptr;       // [landmarks × width], in the layout's unit
   std::int64_t width = 0;             // a multiple of 64
-  std::int64_t first = 0, count = 0;  // newcomers; first is a multiple of 64
+  std::int64_t first = 0, count = 0;  // of the page's newcomers; first is a multiple of 64
 };
 
 namespace cuda_kernels {
@@ -57,8 +57,8 @@ __global__ void __launch_bounds__(tile_threads) place_page(MultilevelMemory<L> m
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 
-// Takes the newcomers' last steps, then measures 32 of them against all landmarks and finds their next ones. Each warp
-// takes a part of the landmarks. `sums` [newcomers].
+// Takes the last steps of 32 newcomers, then measures them against all landmarks and finds their next steps. Each warp
+// takes a part of the landmarks. `sums` is [newcomers].
 template <int L>
 __global__ void __launch_bounds__(tile_threads) fit_page(MultilevelMemory<L> m, DistancePage page, float2* sums) {
   constexpr int packed = PointSums<L, float>::packed, values = L + packed + 2;
@@ -123,13 +123,13 @@ struct EndFit {
   }
 };
 
-// The landmarks' rows of distances, in the host's pinned memory; their columns of newcomers on the device. If these do
-// not fit there, they are sent page by page for each iteration, the next page while the last one is computed with (S.
-// Ingram 2007, chapter 5: paging). The pages' width changes no bit of the layout.
+// The landmarks' rows of distances, in the host's pinned memory. The columns of the newcomers are copied to the device
+// once if they fit. Otherwise they are sent page by page in each iteration; the next page is sent while the last one is
+// used (S. Ingram 2007, chapter 5: paging). The width of the pages changes no bit of the layout.
 class DistancePages {
  public:
-  // `rows` [landmarks + held × width] by slot, those of the held-out newcomers last; at most `limit` bytes of device
-  // memory are taken, but two pages of 64 columns.
+  // `rows` is [(landmarks + held) × width] by slot; the last rows are those of the held-out newcomers. Uses at most
+  // `limit` bytes of device memory, but at least two pages of 64 columns.
   DistancePages(Cuda& cuda, std::shared_ptr<float> rows, std::int64_t landmarks, std::int64_t held, std::int64_t width,
                 std::int64_t newcomers, std::int64_t limit)
       : cuda_(cuda),
@@ -163,15 +163,15 @@ class DistancePages {
   }
 
   const float* held() const { return held_.data(); }  // [held × newcomers]
-  // By iterations so far; 0 if everything fits. From any thread.
+  // Bytes that iterations have sent so far; 0 if everything fits. May be called from any thread.
   std::int64_t bytes_sent() const { return bytes_sent_; }
 
-  // The landmarks' distances among themselves, to [landmarks × stride].
+  // Sends the landmarks' distances among themselves, to [landmarks × stride].
   void send_landmarks(float* to, std::int64_t stride) {
     copy(to, stride, 0, landmarks_, 0, landmarks_, cuda_.stream());
   }
 
-  // Calls f(page) for all newcomers; it enqueues launches on the executor's stream.
+  // Calls f(page) for each page, until all newcomers have been in one. f enqueues launches on the executor's stream.
   template <class F>
   void for_each(F f) {
     const cudaStream_t stream = cuda_.stream();
@@ -200,7 +200,7 @@ class DistancePages {
     copy(slots_[page % 2].delta.data(), page_width_, 0, landmarks_, landmarks_ + page * page_width_, columns(page),
          stream);
   }
-  // Rows and columns of the host's rows, to memory with `stride`.
+  // Copies a rectangle of the host's rows to memory with the pitch `stride`.
   void copy(float* to, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column,
             std::int64_t columns, cudaStream_t stream) {
     const auto bytes = [](std::int64_t values) { return static_cast<std::size_t>(values) * sizeof(float); };

@@ -1,4 +1,4 @@
-// The formulas of our own Glimmer: random matchings, rounds, the place of one point among others.
+// The formulas of our own Glimmer: random matchings, rounds, and the placing of one point among others.
 //
 //   symbol   here        meaning
 //   δ_ij     delta       distance in the input, scaled so that its root mean square is 1
@@ -15,8 +15,8 @@
 //
 // In a round every point first measures itself against many others, and then all move (Jacobi):
 //   g_i = mean (1 − r)(x_i − x_j),   H_i = mean [(1 − r) I + r u uᵀ],   x_i ← x_i − γ H_i⁻¹ g_i,
-// where g and H are half the gradient and Hessian of the point's own stress. As nothing has moved yet, Σ (d − δ)² of
-// the same pairs is an unbiased figure of the layout.
+// where g and H are half the gradient and half the Hessian of the point's own stress. As nothing has moved yet, Σ (d −
+// δ)² of the same pairs is an unbiased figure of the layout.
 //
 // `S` is one float, or eight on the CPU (sim/core/executors/lanes.hpp).
 #pragma once
@@ -68,7 +68,7 @@ constexpr bool of_angles(RowFormula formula) {
   return formula == RowFormula::cosine || formula == RowFormula::cosine_squared;
 }
 
-// A sum over columns: call add_column for each, then square_distance; in the rows' own unit.
+// δ² from a sum over columns, in the rows' own unit: call add_column for each column, then square_distance.
 template <class S>
 KINESCOPE_HD inline S add_column(RowFormula formula, S sum, S a, S b) {
   if (formula == RowFormula::differences) {
@@ -132,7 +132,7 @@ KINESCOPE_HD inline void solve_symmetric(const S (&a)[6], S (&b)[3]) {  // L D L
   b[2] = z;
 }
 
-// What a point gathers from its partners.
+// The sums that a point gathers over its partners.
 template <int L, class S>
 struct PointSums {
   static constexpr int packed = L * (L + 1) / 2;
@@ -142,7 +142,7 @@ struct PointSums {
   KINESCOPE_HD static int diagonal(int c) { return c * L - c * (c - 1) / 2; }
 };
 
-// In g and H, δ/d counts as this much at most: a pair of coincident points says nothing about directions, and must not
+// In g and H, δ/d is limited to this value. A pair of coincident points says nothing about directions, and must not
 // drown the point's other pairs (found on data with duplicates).
 inline constexpr float largest_ratio = 16.0f;
 
@@ -203,15 +203,17 @@ KINESCOPE_HD inline void newton_step(const S (&hessian)[L * (L + 1) / 2], float 
   solve_symmetric(h, step);
 }
 
-// Floors of H's eigenvalues, as parts of the number of partners; an average H has about 1/2. Found on MNIST.
+// Lower limits of H's eigenvalues, as parts of the number of partners; the eigenvalues of an average H are about 1/2 of
+// it. Found on MNIST.
 inline constexpr float round_floor = 0.3f, place_floor = 0.2f;
 
-// A new point starts its search from the linear solution, and in three directions from the middle at this part of the
-// root mean square of δ. With a single start points of high-dimensional data end in worse places (MNIST: stress of the
+// A new point starts its search from the linear solution, and from three points around the middle, at this part of the
+// root mean square of δ. With a single start, points of high-dimensional data end in worse places (MNIST: stress of the
 // newcomers 0.137 with one start, 0.133 with four).
 inline constexpr int place_starts = 4;
 inline constexpr float start_radius = 0.6f;
-inline constexpr float single_minimum = 0.03f;  // stress of a point; shuttle has 0.004, MNIST 0.13
+// Below this stress a point has a single minimum. Shuttle has 0.004, MNIST 0.13.
+inline constexpr float single_minimum = 0.03f;
 
 KINESCOPE_HD inline float start_direction(int start, int c, int L) {
   constexpr float in_plane[3][2] = {{1.0f, 0.0f}, {-0.5f, 0.8660254f}, {-0.5f, -0.8660254f}};
@@ -220,15 +222,15 @@ KINESCOPE_HD inline float start_direction(int start, int c, int L) {
   return L == 2 ? in_plane[start][c < 2 ? c : 0] : in_space[start][c];
 }
 
-// How much work is spent on a newcomer.
+// The work spent on a newcomer.
 struct PlaceEffort {
-  int anchors, few;  // placed points against which it is measured: in all, and in the search
+  int anchors, few;  // placed points against which it is measured: in all; and in the search
   int search,
       refine;  // Newton steps from each start on the few; on all (one from each start, the others from the best)
 };
 
-// Who sums over the anchors: here one thread, over all of them. In a group of threads each takes a part (`first`, and
-// every `stride`th from there), and all get the sum.
+// The group of threads that sums over the anchors: here one thread, over all of them. In a group of several threads,
+// each takes a part (`first`, and every `stride`th from there), and all of them get the sum.
 struct Alone {
   int first = 0, stride = 1;
 
@@ -238,9 +240,9 @@ struct Alone {
   }
 };
 
-// The place of a new point (or of eight), given δ² to `effort.anchors` placed points at `anchor(k, x)`. It starts with
-// the linear solution of the differences of squared distances; Newton's method on the point's stress goes on from there
-// and from three other starts; the best continues.
+// Finds the place of a new point (or of eight), given δ² to `effort.anchors` placed points at `anchor(k, x)`. First
+// solves the linear system from differences of squared distances. Then Newton's method on the point's stress goes on
+// from there and from three other starts, and the best of them continues.
 template <int L, class S, class Anchor, class Delta, class Group = Alone>
 KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, Delta delta_square, S (&x)[L],
                                      const Group& group = {}) {
@@ -275,7 +277,7 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
   trace = group.sum(trace);
   for (S& value : a) value = group.sum(value);
   for (S& value : b) value = group.sum(value);
-  const S ridge = trace * 1e-4f + 1e-12f;  // anchors on a line leave one direction open
+  const S ridge = trace * 1e-4f + 1e-12f;  // for anchors on a line, which leave one direction open
   for (int c = 0; c < L; ++c) a[PointSums<L, S>::diagonal(c)] = a[PointSums<L, S>::diagonal(c)] + ridge;
   solve_symmetric(a, b);
   // One step of Newton's method over the first `count` anchors; returns the sums before it.
@@ -314,7 +316,7 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
       error = sums.error;
       size = sums.size;
     }
-    // If the stress is low, a point has only one minimum: other starts would lead to the same.
+    // If the stress is low, a point has only one minimum, to which the other starts would lead too.
     const bool single = start == 0 && lanes::all(lanes::below(error, size * single_minimum));
     const auto better = lanes::below(error, best);
     for (int c = 0; c < L; ++c) x[c] = start == 0 ? y[c] : lanes::select(better, y[c], x[c]);

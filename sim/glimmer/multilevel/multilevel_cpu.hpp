@@ -22,7 +22,7 @@ struct SerialTeam {
   void for_each(std::int64_t n, F f) const {
     for (std::int64_t k = 0; k < n; ++k) f(k);
   }
-  // Uses sixteen running sums, so that the compiler can use vectors.
+  // Uses sixteen running sums, so that the compiler can vectorize.
   template <class F>
   double sum(std::int64_t n, F f) const {
     double sums[16] = {};
@@ -78,7 +78,7 @@ class MultilevelKernels<Cpu, L> {
   }
 
  private:
-  // Calls f(formula) with the rows' formula as a constant.
+  // Calls f(formula) with the rows' formula as a compile-time constant.
   template <class F>
   void by_formula(F f) {
     switch (m_.formula) {
@@ -102,7 +102,7 @@ class MultilevelKernels<Cpu, L> {
     return F == RowFormula::matrix ? 0 : m_.width;
   }
 
-  // Calls use(block, own, other, tile) for the tiles of a row of blocks of 64 slots, from the diagonal on.
+  // Calls use(block, own, other, tile) for each tile in a row of blocks of 64 slots, from the diagonal on.
   template <RowFormula F, class Use>
   void tile_row(std::int64_t row, std::int64_t blocks, Use use) const;
   void fill_matrix();
@@ -170,9 +170,9 @@ void MultilevelKernels<Cpu, L>::tile_row(std::int64_t row, std::int64_t blocks, 
   }
 }
 
-// Whether the landmarks lie exactly on the principal axes, as points of a plane do: then there is nothing to search,
-// and no matrix is needed. It is enough that all of them have the right distances from the first 64: no other place has
-// those.
+// Whether the landmarks are already exact on the principal axes, as points of a plane are. Then there is nothing to
+// search, and no matrix is needed. It is enough to check all distances from the first 64 landmarks: no other places
+// have the same.
 template <int L>
 bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   const std::int64_t n = m_.state().points, blocks = (n + 63) / 64, rows = std::min<std::int64_t>(64, n);
@@ -213,7 +213,7 @@ bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   });
   if (!(size > 0 && error / size <= floor_stress)) return false;
   const double counted = 0.5 * static_cast<double>(rows) * static_cast<double>(2 * n - rows - 1);
-  const double all = Course::pairs_of(n) / counted;  // the pairs counted stand for the others
+  const double all = Course::pairs_of(n) / counted;  // the counted pairs stand for the others
   picture_error_ = all * error;
   m_.course.state->delta_square = all * size;
   return true;
@@ -242,7 +242,7 @@ void MultilevelKernels<Cpu, L>::fill_matrix() {
   }
 }
 
-// Sets all layouts of a group to their start; `second` for the second time.
+// Sets all layouts of a group to their start, `second` to that of the second annealing.
 template <int L>
 void MultilevelKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
   for (std::int64_t i = 0; i < m_.state().points; ++i) {
@@ -274,7 +274,7 @@ void MultilevelKernels<Cpu, L>::start() {
   state.delta_square = sum_delta_square();
 }
 
-// Shows the picture while it is one of the landmarks' candidates.
+// Copies the picture to the layout shown. Used while all pairs of a small level are looked at.
 template <int L>
 void MultilevelKernels<Cpu, L>::show() {
   const PolishVectors v = m_.picture();
@@ -290,8 +290,8 @@ void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.measures_far()) sum_far();
 }
 
-// Evaluates all pairs of the far points in a fixed number of tasks: rows of the matrix, from the vector that holds the
-// diagonal on. In that vector each pair occurs twice.
+// Evaluates all pairs of the far points in a fixed number of tasks. A task takes rows of the matrix, from the vector
+// that contains the diagonal on. In that vector each pair occurs twice, so it counts half.
 template <int L>
 void MultilevelKernels<Cpu, L>::sum_far() {
   constexpr std::int64_t parts = 8;
@@ -327,7 +327,7 @@ void MultilevelKernels<Cpu, L>::sum_far() {
   m_.course.state->far = total;
 }
 
-// A step of the picture and its stress; then the population's matchings.
+// Makes a step of the picture and computes its stress; then makes a chunk of the population's matchings.
 template <int L>
 void MultilevelKernels<Cpu, L>::search() {
   const MultilevelState& state = m_.state();

@@ -42,8 +42,8 @@ class MultilevelKernels<Cuda, L> {
     in_shared_ = shared_bytes_ <= cuda.allow_shared(cuda_kernels::anneal<L, true>);
   }
 
-  // With distances from the landmarks only: their rows [landmarks × width] in pinned memory. Distances take at most
-  // `megabytes` of the device's memory; 0: half of what is free.
+  // Call it if only the distances from the landmarks are known; their rows [landmarks × width] are in pinned memory.
+  // Distances take at most `megabytes` of the device's memory; 0: half of what is free.
   void take_pages(std::shared_ptr<float> rows, std::int64_t megabytes) {
     std::size_t free = 0, total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
@@ -202,7 +202,7 @@ class MultilevelKernels<Cuda, L> {
     cuda_.launch("round", {static_cast<unsigned>(round_tasks_), cuda_kernels::tile_threads}, cuda_kernels::measure<L>,
                  m_, placing, round_, task_sums_.data(), arrived_.data());
   }
-  // Thread blocks for a part of a round, at any level of at most n points.
+  // Number of thread blocks for a part of a round, at any level of at most n points.
   static std::int64_t most_tasks(std::int64_t n) {
     const RoundPlan plan = RoundPlan::of(n), few = RoundPlan::of(n, true);
     return std::max(plan.partners * std::min(plan.blocks, RoundSums<L>::many_blocks),

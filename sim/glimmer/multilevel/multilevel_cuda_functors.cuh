@@ -9,7 +9,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// f while its program is the current one; else nothing, or an empty result.
+// Calls f while its program is the current one. Otherwise does nothing, or returns an empty result.
 template <class F>
 struct During {
   Course course;
@@ -90,13 +90,13 @@ struct StepPicture {
   KINESCOPE_HD void operator()(std::int64_t k) const {
     const MultilevelState& s = m.state();
     if (!m.course.current(program_search) || s.batch > 0 || s.picture_rests || s.picture_steps == 0) return;
-    if (k % m.small_stride >= s.points) return;  // there is no gradient there
+    if (k % m.small_stride >= s.points) return;  // past the last point there is no gradient
     const PolishVectors v = m.picture();
     v.x[k] = v.x[k] - m.picture_step() * v.gradient[k];
   }
 };
 
-// Shows the picture while it is a candidate.
+// Copies the picture to the layout shown, unless newcomers are placed or points move in rounds.
 template <int L>
 struct ShowPicture {
   MultilevelMemory<L> m;
@@ -120,9 +120,9 @@ struct StepGlide {
   }
 };
 
-// What points gather from their partners in a round, by position in its order. A thread block pairs its own points with
-// one of the partner blocks, or with all of them if there are many blocks. There is one array of sums for each such
-// split of the partners, and one for each earlier block that has met these points as its partners.
+// The sums that points gather from their partners in a round, by position in its order. A thread block pairs its own
+// points with one of the partner blocks, or with all of them if there are many blocks. There is one array of sums for
+// each such split of the partners, and one for each earlier block that has met these points as its partners.
 template <int L>
 struct RoundSums {
   static constexpr int values = L + MultilevelMemory<L>::packed;
@@ -130,7 +130,7 @@ struct RoundSums {
       2048;  // more than can be resident at once, so that splitting gains nothing
 
   float* sums = nullptr;         // [splits + partners][values][64 · blocks]
-  RoundOrder* orders = nullptr;  // [2] for even and for odd rounds
+  RoundOrder* orders = nullptr;  // [2]: for even and for odd rounds
 
   KINESCOPE_HD static int splits(const RoundPlan& plan) {
     return plan.blocks < many_blocks ? static_cast<int>(plan.partners) : 1;
@@ -146,7 +146,7 @@ struct RoundSums {
   KINESCOPE_HD RoundOrder& order(std::int64_t round) const { return orders[round % 2]; }
 };
 
-// Takes the step that follows from the last round's sums, by position in that round.
+// Takes the step that follows from the last round's sums. k is the position in that round.
 template <int L>
 struct MoveInRound {
   MultilevelMemory<L> m;
@@ -172,7 +172,7 @@ struct MoveInRound {
   }
 };
 
-// Called when a part of the newcomers has been placed; notes whether it was the last part.
+// Called when a part of the newcomers has been placed. Records whether it was the last part.
 template <int L>
 struct EndPlacing {
   MultilevelMemory<L> m;

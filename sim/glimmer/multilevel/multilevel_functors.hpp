@@ -28,7 +28,7 @@ struct SumHeldOut {
   }
 };
 
-// Which pairs of blocks meet in the current part of a round.
+// Tells which pairs of blocks meet in the current part of a round.
 struct MetBlocks {
   float blocks = 0, partners = 0, begin = 0, end = 0;
 
@@ -40,7 +40,7 @@ struct MetBlocks {
             static_cast<float>(plan.part_begin(m.state().part)),
             static_cast<float>(plan.part_begin(m.state().part + 1))};
   }
-  // 1 if they meet, else 0.
+  // 1 if the blocks a and b meet, else 0.
   template <class S>
   KINESCOPE_HD S operator()(S a, S b) const {
     const S zero = {}, one = zero + 1.0f, reach = zero + (partners + 0.5f);
@@ -53,7 +53,7 @@ struct MetBlocks {
   }
 };
 
-// Finds where the far points are.
+// Writes the far points' places to far_now; in a round also their blocks and the expected Σ δ².
 template <int L>
 struct FindFar {
   MultilevelMemory<L> m;
@@ -70,7 +70,7 @@ struct FindFar {
   }
 };
 
-// The terms of one pair of far points, or of eight: k is its place in this level's matrix, i and j are the points.
+// The terms of the pair of far points (i, j), or of eight pairs from (i, j) on.
 template <int L, class S>
 KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const MetBlocks& blocks, std::int64_t i,
                                          std::int64_t j) {
@@ -96,9 +96,11 @@ KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const Met
   return sums;
 }
 
-// The glide's launches do nothing in another program, nor past the last point. The first three begin it.
+// The launches of the glide do nothing while another program is current, nor past the last point. SumGlide, BeginGlide
+// and AlignChosen begin the glide.
 //
-// Sums over points that align the chosen layout with the picture; `t` and `x` in OrientationSums are these two.
+// GlideSums are sums over points that align the chosen layout with the picture. In OrientationSums, `t` is the picture
+// and `x` the chosen layout.
 template <int L>
 struct GlideSums {
   OrientationSums<L> both;
@@ -127,7 +129,7 @@ struct SumGlide {
   }
 };
 
-// How the chosen layout is to be turned (Procrustes), and how far away it is.
+// Computes how the chosen layout is turned to match the picture (Procrustes), and how far away it is.
 template <int L>
 struct BeginGlide {
   MultilevelMemory<L> m;
@@ -152,7 +154,7 @@ struct BeginGlide {
   }
 };
 
-// Writes the chosen layout, aligned, into its `trial`, and the present picture into its own.
+// Writes the aligned chosen layout into its own `trial`, and the present picture into the picture's `trial`.
 template <int L>
 struct AlignChosen {
   MultilevelMemory<L> m;
@@ -201,14 +203,14 @@ struct TakeStep {
   }
 };
 
-// What newcomer k, counted from 0, adds to the sums of a fit.
+// The terms of newcomer k, counted from 0, in the sums of a fit.
 template <int L>
 KINESCOPE_HD inline FitSums fit_sums(const MultilevelMemory<L>& m, std::int64_t k, float error, float size) {
   const double own = static_cast<double>(error);
   return {own, static_cast<double>(size), m.held_error(k), k < m.sources - m.state().first ? own : 0.0};
 }
 
-// Turns a point's sums over `met` partners into its direction; `first`: this level has had no round before.
+// Turns a point's sums over `met` partners into its direction. `first`: the level has had no round before.
 template <int L>
 KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
                                         std::int64_t slot, bool first, float (&step)[L]) {

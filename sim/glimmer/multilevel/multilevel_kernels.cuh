@@ -1,5 +1,5 @@
-// The kernels for our own Glimmer's landmarks and picture: a thread block for each layout of the population, a warp for
-// each row of the full stress. The last thread block to arrive takes the decisions; the host is never asked.
+// The kernels for the landmarks and the picture of our own Glimmer: a thread block for each layout of the population, a
+// warp for each row of the full stress. The last thread block to finish takes the decisions, without the host.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
-// 2,560 landmarks have 1,280 pairs: two for each thread of a team of 640.
+// In a matching, 2,560 landmarks make 1,280 pairs: two for each thread of a team of 640.
 inline constexpr int team_threads = 640, polish_threads = 1024, tile_threads = 256, row_threads = 256;
-inline constexpr int ahead = 2;  // pairs per thread whose δ is fetched one matching ahead
+inline constexpr int ahead = 2;  // number of pairs per thread whose δ is fetched one matching ahead
 
 // The sum over a thread block, returned to all its threads. `scratch` has 33 elements.
 __device__ inline double block_sum(double value, double* scratch) {
@@ -30,7 +30,7 @@ __device__ inline double block_sum(double value, double* scratch) {
   return total;
 }
 
-// True, for all threads, in the launch's last thread block to call it; it sees what the others wrote before.
+// True, for all threads, in the launch's last thread block to call it. That block sees what the others wrote before.
 __device__ inline bool last_block(unsigned* arrived) {
   __shared__ bool last;
   __syncthreads();
@@ -62,14 +62,14 @@ struct BlockTeam {
   }
 };
 
-// The facts of a matching.
+// What a matching needs that depends on time.
 struct MatchingTime {
   int rotation;
   float eta, squeeze;
   bool flat;
 };
 
-// A chunk of matchings of one layout, in shared memory if it fits.
+// Makes a chunk of matchings of one layout, in shared memory if it fits.
 template <int L, bool Shared>
 __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, unsigned* arrived) {
   constexpr int C = MultilevelMemory<L>::coordinates;
@@ -89,7 +89,8 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
   const std::int64_t stride = Shared ? n : m.small_stride;
   float* x = Shared ? shared_x : home;
   const bool starts = first == 0, starts_again = timetable.squeezes && first == timetable.second;
-  // Other layouts may have changed already, so the second start reads the copies made at the end of the first time.
+  // Other layouts may have changed already. So the second start reads the copies made at the end of the first
+  // annealing.
   const float* source = m.layout_copies + m.state().source[layout] * C * m.small_stride;
   for (int c = 0; c < dimensions; ++c)
     for (std::int64_t i = thread; i < n; i += team_threads) {
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
     times[t - first] = {static_cast<int>(m.rotation(group, t)), timetable.eta(t, group), timetable.squeeze(t),
                         timetable.flat(t)};
   __syncthreads();
-  // The pairs (i, r − i), and those that wrap around.
+  // The pairs (i, r − i), then those that wrap around.
   const int last = static_cast<int>(n) - 1, wide = static_cast<int>(stride);
   const auto pair = [last](int r, int p, int& i, int& j) {
     const int low = (r + 1) / 2;
@@ -180,9 +181,9 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
   if (last_block(arrived) && thread == 0) m.end_search();
 }
 
-// Rows of Σ_j (d − δ)² and half the gradient of a layout: one warp per row, four pairs per thread at a time. x and
-// gradient are stored by coordinate with `stride`, a multiple of 32. A point's pair with itself adds nothing, because δ
-// = 0.
+// A row of the full stress: Σ_j (d − δ)² and half the gradient of one point. One warp takes a row, four pairs for each
+// thread at a time. x and gradient are stored by coordinate with `stride`, a multiple of 32. A point's pair with itself
+// adds nothing, because its δ is 0.
 template <int L>
 __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x, float* gradient, std::int64_t i,
                                     double* row_value) {
@@ -220,7 +221,7 @@ __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x
   if (threadIdx.x % 32 == 0) *row_value = value;
 }
 
-// What place y of an iteration evaluates: the slot of a candidate, or −1.
+// The candidate slot that block row y evaluates in this iteration, or −1.
 template <int L>
 __device__ inline int evaluated_slot(const MultilevelMemory<L>& m, int y, int time) {
   const MultilevelState& s = m.state();
@@ -279,7 +280,7 @@ __global__ void __launch_bounds__(polish_threads) step_candidates(MultilevelMemo
   polish_step(team, m.polish[slot], m.vectors(slot), value, m.state().points, m.goal());
 }
 
-// Block row y computes the full stress of layout y.
+// Block row y computes the rows of the full stress of layout y.
 template <int L>
 __global__ void __launch_bounds__(row_threads) rank_rows(MultilevelMemory<L> m) {
   if (!m.course.current(program_rank)) return;
@@ -302,7 +303,7 @@ __global__ void __launch_bounds__(team_threads) rank(MultilevelMemory<L> m, unsi
   if (last_block(arrived) && team.first()) m.end_rank();
 }
 
-// The best layouts and the picture become candidates; then the stage is over.
+// The best layouts and the picture become candidates. Then the stage is over.
 template <int L>
 __global__ void __launch_bounds__(team_threads) begin_polish(MultilevelMemory<L> m, unsigned* arrived) {
   if (!m.course.current(program_rank)) return;

@@ -1,18 +1,18 @@
-// Our own Glimmer over an executor. It keeps the multilevel scheme: levels that are prefixes of a random order of the
-// points, each interpolated from the one before and relaxed. What differs from 2007 (docs/manual/glimmer.md):
-//   - rows of many columns are replaced by their principal coordinates;
-//   - the coarsest level, the landmarks, is solved to the minimum of its full stress: behind the picture, which starts
-//     on the principal axes, a population of layouts from random starts, some with dimensions to spare that are
-//     squeezed out, then L-BFGS on the best; the picture glides to the layout that is chosen. Up to 5,000 points, all
-//     of them are polished so in the end;
-//   - newcomers are placed by the minimum of their own stress against a thousand placed points;
-//   - larger levels are relaxed in rounds: each point takes a damped step of Newton's method against 512 partners,
-//   drawn
-//     anew each time; what a round measures before it moves is an unbiased figure of the layout;
-//   - distances that come from a DistanceFeeder are asked for from the landmarks alone: all other points are fitted to
-//     these.
-// A given start is not searched for: all points begin there, on the last level.
-// The launches are MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
+// Our own Glimmer on an executor. It keeps the multilevel scheme: levels that are prefixes of a random order of the
+// points; each is interpolated from the level before and then relaxed. It differs from the method of 2007 in this
+// (docs/manual/glimmer.md):
+//   - Rows of many columns are replaced by their principal coordinates.
+//   - The coarsest level, the landmarks, is solved to the minimum of its full stress. The picture that is shown starts
+//     on the principal axes. Behind it, a population of layouts starts at random, some with extra dimensions that are
+//     squeezed out; the best of them are polished by L-BFGS. The picture then glides to the chosen layout. If there are
+//     at most 5,000 points, all of them are polished in this way in the end.
+//   - A newcomer is placed at the minimum of its own stress against 512 placed points.
+//   - Larger levels are relaxed in rounds. In each round, each point takes a damped step of Newton's method against 512
+//     newly drawn partners. What a round measures before it moves is an unbiased figure of the layout.
+//   - If distances come from a DistanceFeeder and there are many points, only those from the landmarks are requested,
+//     and all other points are fitted to the landmarks.
+// With a given start there is no search: all points begin there, on the last level. The launches are
+// MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 namespace kinescope::sim::glimmer {
 
 template <class Executor, int L>
-class MultilevelKernels;  // of either backend
+class MultilevelKernels;  // specialized for each backend
 
 template <class Executor, int L>
 class MultilevelLayout : public LayoutSimulation<Executor, L> {
@@ -169,7 +169,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     return sampled ? "stress, sampled" : "stress, all pairs";
   }
 
-  bool fits_ = false;  // distances are known from the landmarks only
+  bool fits_ = false;  // whether only the landmarks' distances are known
   void describe(const RunState& seen, Progress& progress) const override {
     Base::describe(seen, progress);
     if constexpr (Executor::backend == Backend::cuda) {

@@ -19,7 +19,7 @@ enum MultilevelStream : std::uint32_t {  // the purposes of random numbers
 };
 
 // The order in which a round takes the points: position → slot, with a new stride and offset for each round. Slots are
-// already in random order, so a block of positions is a random choice of points, another one in each round.
+// already in random order, so a block of positions is a random choice of points, and a different one in each round.
 struct RoundOrder {
   std::uint64_t points, stride, offset;
 
@@ -35,7 +35,7 @@ struct RoundOrder {
         a = b;
         b = rest;
       }
-      if (a == 1) return order;  // no common divisor: each slot occurs once
+      if (a == 1) return order;  // no common divisor, so that each slot occurs once
     }
   }
   KINESCOPE_HD std::int64_t slot(std::int64_t position) const {
@@ -67,26 +67,27 @@ struct Glide {
   double centre[L] = {};
 };
 
-// Work spent on newcomers; points have different anchors, in blocks of 64. Found on MNIST by the stress before the
-// first round.
+// The work spent on a newcomer. Blocks of 64 newcomers have different anchors, which are drawn in blocks of 64 too.
+// Found on MNIST by the stress before the first round.
 inline constexpr PlaceEffort place_effort = {512, 128, 3, 2};
 
 template <int L>
 struct MultilevelMemory {
-  static constexpr int coordinates = L + extra_dimensions;  // of a layout of the population
+  static constexpr int coordinates = L + extra_dimensions;  // coordinates of a point in the population
   static constexpr int packed = L * (L + 1) / 2;
 
   Course course;
   std::uint64_t seed = 0;
   RowFormula formula = RowFormula::differences;
   float scale_square = 1;        // δ² = scale_square · square_distance of rows
-  std::int64_t width = 0;        // of the rows
+  std::int64_t width = 0;        // columns of `rows`
   std::int64_t points = 0;       // N
-  std::int64_t stride = 0;       // of x, direction and hessian: N rounded up
+  std::int64_t stride = 0;       // pitch of x, direction and hessian: N rounded up
   const float* rows = nullptr;   // [N × width] by slot
   const float* norms = nullptr;  // [N] with RowFormula::products
-  // Points from which distances are known; the first of them are the landmarks, the others held out of the fit (then
-  // `held` is [others × newcomers]: row pitch `held_width`, from the first newcomer on).
+  // Number of points from which distances are known; 0 for rows of numbers. The first of them are the landmarks; the
+  // others are held out of the fit. In that case `held` is [held-out points × newcomers] with the row pitch
+  // `held_width`, from the first newcomer's column on.
   std::int64_t sources = 0;
   const float* held = nullptr;
   std::int64_t held_width = 0;
@@ -98,18 +99,18 @@ struct MultilevelMemory {
   const float* far_reach = nullptr;  // [levels × far_each] roughly the mean δ² of each to all points
   float* far_now =
       nullptr;  // [(L + 2) × far_each] their places; in a round also their blocks, and the Σ δ² expected for each
-  const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
+  const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, to be scaled by reference_scale
   float reference_scale = 1;
   float* x = nullptr;          // [L × stride]: the layout shown; in rounds the layout itself
-  float* direction = nullptr;  // [L × stride] H⁻¹ g of the previous round; on the CPU, and for program_fit
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the latest round; only on the CPU, and for program_fit
   float* hessian = nullptr;    // [packed × stride] H of earlier rounds, each older one counting half as much
 
-  // For small levels of at most `small_points` points.
+  // For small levels, of at most `small_points` points.
   std::int64_t small_points = 0, small_stride = 0;
-  float* matrix = nullptr;          // [small_points × small_stride] δ, 0 past the last point
-  float* layouts = nullptr;         // [population × coordinates × small_stride], in an order that the backend chooses
-  float* layout_copies = nullptr;   // copies made at the end of the first annealing
-  double* layout_errors = nullptr;  // [population] Σ(d − δ)² over the last chunk, then over all pairs
+  float* matrix = nullptr;         // [small_points × small_stride] δ, 0 past the last point
+  float* layouts = nullptr;        // [population × coordinates × small_stride], in an order that the backend chooses
+  float* layout_copies = nullptr;  // copies made at the end of the first annealing
+  double* layout_errors = nullptr;  // [population] Σ(d − δ)² over the last chunk, or, after the ranking, over all pairs
   double* layout_sizes = nullptr;   // [population] Σδ² over the last chunk
   PolishState* polish = nullptr;    // [candidate_slots]
   float* polish_vectors = nullptr;  // [candidate_slots × polish_arrays × L · small_stride]
@@ -131,7 +132,7 @@ struct MultilevelMemory {
             base + (5 + memory_pairs) * size};
   }
   KINESCOPE_HD PolishVectors picture() const { return vectors(picture_slot); }
-  KINESCOPE_HD PolishVectors chosen() const { return vectors(state().order[0]); }  // of the polish
+  KINESCOPE_HD PolishVectors chosen() const { return vectors(state().order[0]); }  // by the polish
   KINESCOPE_HD const MultilevelState& state() const { return *course.state; }
   KINESCOPE_HD const RunState& run() const { return *course.run; }
   KINESCOPE_HD Annealing annealing() const { return course.annealing(); }
@@ -147,13 +148,13 @@ struct MultilevelMemory {
                    16 * static_cast<std::uint32_t>(run().level) + static_cast<std::uint32_t>(tile / 4));
     return uniform_below(words[tile % 4], static_cast<std::uint32_t>(state().first - 63));
   }
-  // Moves points a little, too little to show in any figure: points with equal rows must not stay in one place if δ̂
-  // tells them apart.
+  // A displacement too small to show in any figure. Points with equal rows must not stay in one place if δ̂ between
+  // them is not 0.
   KINESCOPE_HD float jitter(std::int64_t i, int c) const {
     return 1e-7f *
            near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
   }
-  // Σ (d − δ)² of newcomer k, counted from 0, with the held-out ones.
+  // Σ (d − δ)² over the pairs of newcomer k, counted from 0, with the held-out newcomers.
   KINESCOPE_HD double held_error(std::int64_t k) const {
     const std::int64_t first = state().first;
     double sum = 0;
@@ -174,8 +175,8 @@ struct MultilevelMemory {
   KINESCOPE_HD bool measures_far() const { return far && (held_out || in_round()); }
   KINESCOPE_HD bool in_round() const { return run().program == program_place || run().program == program_round; }
 
-  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Every eighth time it is drawn anew,
-  // otherwise it advances by one.
+  // The partner rotation r of matching t of a group: i is paired with (r − i) mod n. It is drawn afresh in every eighth
+  // matching; otherwise it advances by one.
   KINESCOPE_HD std::int64_t rotation(int group, std::int64_t t) const {
     const std::int64_t n = state().points;
     const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
@@ -184,15 +185,15 @@ struct MultilevelMemory {
     while (r >= n) r -= n;
     return r;
   }
-  // The extra dimensions with which a layout of the population starts.
+  // Number of extra dimensions with which a layout of the population starts.
   KINESCOPE_HD static int extra(int layout) { return layout % (extra_dimensions + 1); }
 
   KINESCOPE_HD float noise(int layout, std::int64_t i, int c, int time) const {
     const auto draw = static_cast<std::uint32_t>(((state().batch * 2 + time) * population + layout) * coordinates + c);
     return near_normal(Random(seed, stream_population).words(static_cast<std::uint64_t>(i), draw));
   }
-  // Where coordinate c of slot i starts in a layout: the first time at random, the second time near `source`'s
-  // coordinate.
+  // The coordinate c at which slot i of a layout starts: at random the first time, near `source`'s coordinate the
+  // second time.
   KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
     return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
   }
@@ -215,13 +216,13 @@ struct MultilevelMemory {
     }
   }
 
-  // SMACOF (J. de Leeuw 1977) for the picture: x ← x − 2γ/n · gradient is the Guttman transform if γ = 1/2, and never
-  // raises the stress if γ < 1. `gradient` is half that of Σ (d − δ)².
+  // SMACOF (J. de Leeuw 1977) for the picture: x ← x − 2γ/n · gradient, where `gradient` is half that of Σ (d − δ)². If
+  // γ = 1/2 this is the Guttman transform; if γ < 1 it never raises the stress.
   KINESCOPE_HD float picture_step() const {
     return 2 * course.constants->step_strength / static_cast<float>(state().points);
   }
 
-  // Called when the picture's Σ (d − δ)² has been summed: decides whether it rests from now on.
+  // Called when the picture's Σ (d − δ)² has been summed. Decides whether the picture rests from now on.
   KINESCOPE_HD void end_picture_step(double value) const {
     MultilevelState& s = *course.state;
     s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
@@ -232,7 +233,8 @@ struct MultilevelMemory {
     }
   }
 
-  // Ends a chunk of the annealing. A picture at the floor cannot be beaten, and ends the annealing.
+  // Ends a chunk of the annealing. If the picture's stress is at the floor, it cannot be beaten, and the annealing
+  // ends.
   KINESCOPE_HD void end_search() const {
     MultilevelState& s = *course.state;
     const Annealing timetable = annealing();
@@ -250,13 +252,13 @@ struct MultilevelMemory {
     } else {
       const bool over = s.t >= timetable.length;
       course.end_iteration(course.shown(s.picture), over);
-      // The stop threshold may have changed, and with it the timetable.
+      // The stop threshold may have changed, and the timetable with it.
       if (!over) course.run->left = course.matchings_left() / timetable.chunk;
     }
   }
 
-  // Called when the layouts' full stress is in layout_errors: the best of each group become candidates, and the first
-  // time the picture too. Candidate k becomes layout source[k], in slot order[k].
+  // Called when the layouts' full stress is in layout_errors. The best of each group become candidates, and so does the
+  // picture the first time. Candidate k is layout source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
     MultilevelState& s = *course.state;
     const std::int64_t n = s.points;
@@ -287,7 +289,7 @@ struct MultilevelMemory {
 
   KINESCOPE_HD PolishGoal goal() const {
     const double floor = 1e-13 * state().delta_square;
-    const double wish = course.constants->stop_threshold / default_threshold;  // above 1: less care is asked for
+    const double wish = course.constants->stop_threshold / default_threshold;  // above 1: the user asks for less care
     const std::int64_t n = state().points;
     if (run().program == program_finish) return {300, (course.stage().given ? 5e-5 : 5e-4) * wish, floor};
     if (state().round == 0) return {12, 1e-4, floor};
@@ -295,7 +297,7 @@ struct MultilevelMemory {
     return {300, (course.stage().all ? 5e-5 : 1e-3) * wish, floor};
   }
 
-  // How many evaluations an iteration of the polish makes; the picture shall stay watchable.
+  // Number of evaluations in an iteration of the polish; small enough that the picture can be watched.
   KINESCOPE_HD int evaluations() const {
     return state().alive == 1 && state().order[0] == picture_slot ? 1 : hidden_evaluations;
   }
@@ -352,8 +354,8 @@ struct MultilevelMemory {
     begin_round(1, alive);
   }
 
-  // Of the landmarks' candidates, those within 5 % of the best continue: on MNIST, shuttle and topics the layout stays
-  // the same, and topics' takes a tenth less time.
+  // Keeps those of the landmarks' candidates that are within 5 % of the best. On MNIST, shuttle and topics the layout
+  // stays the same, and topics takes a tenth less time.
   KINESCOPE_HD std::int32_t drop_worse(std::int32_t alive) const {
     MultilevelState& s = *course.state;
     double best = polish[s.order[0]].value;
@@ -366,7 +368,7 @@ struct MultilevelMemory {
   }
 
   // Two layouts from independent starts that agree to 0.2 % confirm each other (to 1 % where a polish is costly): more
-  // starts would find nothing better. Otherwise another population is grown.
+  // starts would find nothing better. If no two agree, another population is grown.
   KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
     MultilevelState& s = *course.state;
     double second = s.runner_up;

@@ -41,7 +41,7 @@ std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& le
   } else if (levels.back() <= matrix_limit) {
     stages = {stage_of(levels, last, program_finish, LayoutPhase::polish)};
   } else {
-    stages = {stage_of(levels, last, program_place, LayoutPhase::relax),  // of nobody: it begins the first round
+    stages = {stage_of(levels, last, program_place, LayoutPhase::relax),  // places nobody; begins the first round
               stage_of(levels, last, program_round, LayoutPhase::relax)};
     for (MultilevelStage& stage : stages) stage.first = stage.points;
   }

@@ -8,14 +8,15 @@
 
 namespace kinescope::sim::glimmer {
 
-// The numbers of points of the levels, the landmarks first; each level is a prefix of the next. From level to level
-// they grow by the same factor, at most `decimation`.
+// The numbers of points of the levels. The first level is the landmarks; each level is a prefix of the next. Levels
+// grow by a constant factor of at most `decimation`.
 std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmarks, std::int64_t decimation);
 
-// `fits`: the second and last level is fitted to the first (program_fit).
+// The stages of a run. `fits`: the second and last level is fitted to the first (program_fit).
 std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits);
 
-// The same for points that all have a place: these are settled on the last level, or, fitted, the landmarks first.
+// The stages of a run with a given start, where all points already have a place. They are settled on the last level; if
+// `fits`, the landmarks are settled first.
 std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& levels, bool fits);
 
 }  // namespace kinescope::sim::glimmer

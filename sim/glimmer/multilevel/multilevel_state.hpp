@@ -1,5 +1,5 @@
-// The course of our own Glimmer: the order of the stages, and when each is over. Plain values in the executor's memory;
-// one thread takes every decision there at the end of an iteration.
+// The course of our own Glimmer: the order of the stages, and when each is over. The state is plain values in the
+// executor's memory. One thread takes all decisions there at the end of an iteration.
 #pragma once
 
 #include <cstdint>
@@ -10,54 +10,54 @@
 
 namespace kinescope::sim::glimmer {
 
-// Indices into the simulation's names of phases.
+// Indices into the simulation's list of phase names.
 enum class LayoutPhase : std::int32_t { interpolate = 0, relax = 1, search = 2, glide = 3, polish = 4 };
 
-// The programs that make an iteration (RunState::program).
+// The programs, each of which makes one kind of iteration (RunState::program).
 enum Program : std::int32_t {
-  program_search,  // the picture takes a SMACOF step; then the population moves through matchings
+  program_search,  // the picture takes a SMACOF step; then the population goes through matchings
   program_rank,    // computes the layouts' full stress; the best and the picture become candidates
-  program_polish,  // evaluates the full stress of each candidate
+  program_polish,  // evaluates the full stress of each candidate and moves it
   program_glide,   // moves the picture towards the chosen layout
-  program_place,   // places some of the newcomers of a level; after the last of them, the first part of a round
-  program_round,   // a part of a round over all points of a level
+  program_place,   // places some of a level's newcomers; after the last of them, makes the first part of a round
+  program_round,   // makes a part of a round over all points of a level
   program_fit,     // only the landmarks' distances are known: places the others among them, then moves them in steps
-  program_finish   // evaluates the full stress of all the data once
+  program_finish   // polishes all the data by their full stress
 };
 
 struct MultilevelStage {
   Program program = program_search;
-  std::int64_t points = 0;  // of the level
+  std::int64_t points = 0;  // number of points in the level
   std::int64_t first = 0;   // newcomers start here
-  std::int32_t level = 0;   // from 1, the landmarks
+  std::int32_t level = 0;   // number of the level; 1 is the landmarks
   std::int32_t phase = 0;   // a LayoutPhase
-  bool all = false;         // the level is all the data
-  bool given = false;       // all points have a place when the run begins: nobody is a newcomer
-  std::int64_t far = 0;     // points of the level for which all pairs among them are measured every time
-  double far_reach = 0;     // Σ over these of roughly their mean δ² to all points
+  bool all = false;         // whether the level is all the data
+  bool given = false;       // all points have a place when the run begins: there are no newcomers
+  std::int64_t far = 0;     // number of far points in the level; all pairs among them are always measured
+  double far_reach = 0;     // Σ over the far points of roughly their mean δ² to all points
 };
 
 inline constexpr int group_size = 8, groups = 2;        // layouts in a group, which share their matchings
 inline constexpr int population = group_size * groups;  // layouts that start at random
-inline constexpr int extra_dimensions = 2;              // of a start, at most; squeezed to zero while η is held
+inline constexpr int extra_dimensions = 2;  // most extra dimensions of a start; squeezed to zero while η is held
 // Layouts that can be polished: the population, the best of earlier populations, and the picture.
 inline constexpr int candidate_slots = population + 2, picture_slot = population + 1;
-inline constexpr int maximum_batches = 5;  // populations grown at most, while the best layouts disagree
+inline constexpr int maximum_batches = 5;  // most populations, which are grown while the best layouts disagree
 inline constexpr std::int64_t few_points = 512;
-inline constexpr int few_points_batches = 4;  // populations grown at least if there are few points
+inline constexpr int few_points_batches = 4;  // fewest populations if there are few points
 inline constexpr int first_chunk = 64,
                      later_chunk = 512;        // matchings per iteration in the first population, and in later ones
-inline constexpr int hidden_evaluations = 4;   // per iteration, for the candidates other than the picture
+inline constexpr int hidden_evaluations = 4;   // per iteration, unless only the picture is polished
 inline constexpr double floor_stress = 1e-11;  // below this stress float32 gains nothing
-inline constexpr std::int64_t matrix_limit = 5000;  // data of at most so many points end with their full stress
+inline constexpr std::int64_t matrix_limit = 5000;  // data of at most this many points end with their full stress
 inline constexpr double default_threshold = 0.002;  // for MultilevelConstants::stop_threshold
 
-// The population's timetable for n points. If these are all the data, they are annealed twice: the second time each
-// group starts from its best four layouts, slightly disturbed and with new spare dimensions.
+// The population's timetable for n points. If these are all the data, they are annealed twice. The second time, each
+// group starts from its best four layouts, slightly disturbed and with new extra dimensions.
 struct Annealing {
   std::int64_t length = 0,
                second = 0;  // in matchings; the second time begins at `second`, which equals length if there is none
-  bool squeezes = false;    // starts with spare dimensions
+  bool squeezes = false;    // starts with extra dimensions
   std::int64_t chunk = first_chunk;
 
   // `threshold` is the stop threshold: a looser one shortens the annealing.
@@ -76,13 +76,13 @@ struct Annealing {
     return {whole(wanted), whole(2 * wanted / 3), true, chunk};
   }
 
-  // Every other population is annealed quickly and in the layout's own dimensions: the careful ones agree on the widest
-  // valley, which is not always the deepest.
+  // Every other population is annealed quickly and in the layout's own dimensions. The carefully annealed ones agree on
+  // the widest valley, which is not always the deepest.
   KINESCOPE_HD static bool is_plain(const MultilevelStage& stage, std::int32_t batch) {
     return stage.all && batch % 2 == 1;
   }
 
-  // Matching at which the present annealing began, and how long η is held.
+  // The matching at which the present annealing began; and how many matchings η is held.
   KINESCOPE_HD std::int64_t began(std::int64_t t) const { return t < second ? 0 : second; }
   KINESCOPE_HD std::int64_t hold(std::int64_t t) const { return span(t) * (squeezes ? 2 : 1) / 5; }
   KINESCOPE_HD std::int64_t span(std::int64_t t) const { return t < second ? second : length - second; }
@@ -93,7 +93,8 @@ struct Annealing {
     const std::int64_t past = t - began(t) - hold(t);
     return past < 0 ? start : start / (1.0f + 40.0f * static_cast<float>(past) / static_cast<float>(span(t)));
   }
-  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 leaves them unchanged.
+  // The factor of the extra dimensions' coordinates after matching t; it is 1, which leaves them unchanged, unless t is
+  // a multiple of eight.
   KINESCOPE_HD float squeeze(std::int64_t t) const {
     if (!squeezes || t % 8 != 0 || flat(t)) return 1.0f;
     const float held = static_cast<float>(hold(t)),
@@ -110,26 +111,27 @@ struct Settling {
   std::int32_t known = 0;
   float part = 1;  // factor on the step strength
 
-  // With many points of low stress partners agree: there is little noise to average, so half of the partners are
-  // enough. Compared with 512 partners, windows of four and an end at an eighth, shuttle's last level takes a fifth of
-  // the time for 0.4 % more stress.
+  // With many points of low stress, the partners agree: there is little noise to average, so half of the partners are
+  // enough. Windows are then shorter too, and the level ends earlier. Compared with 512 partners, windows of four and
+  // an end at 1/8, shuttle's last level takes a fifth of the time for 0.4 % more stress.
   KINESCOPE_HD static bool agree(double figure, std::int64_t points) {
     return figure < single_minimum && points >= 32'768;
   }
 
-  // Rounds between two decisions. With few points a round measures few pairs, and the stress falls by less than its
-  // noise in four whole steps (1 % higher stress with four: MNIST's 10,000 points, normal noise of 20,000 × 32). Once
-  // steps are shorter, four are enough: a third fewer rounds for 0.05 to 0.3 % (those, topics, sheets, a cube, Cauchy
-  // noise, shuttle). With a million points a single round is enough. None of this is so for a given start, which may
-  // lie anywhere (shuttle from random places: 0.0059 with windows of two).
+  // Number of rounds between two decisions. With few points a round measures few pairs, and in four rounds of whole
+  // steps the stress falls by less than its noise. (With windows of four, the stress is 1 % higher for MNIST's 10,000
+  // points and for normal noise of 20,000 × 32.) Once steps are shorter, four are enough: they save a third of the
+  // rounds for 0.05 to 0.3 % more stress (on those data, topics, sheets, a cube, Cauchy noise and shuttle). With a
+  // million points, windows of two are enough. A given start gets long windows, because it may be anywhere (shuttle
+  // from random places: 0.0059 with windows of two).
   KINESCOPE_HD std::int32_t window(double figure, std::int64_t points, bool last_level, bool given) const {
     if (given) return part == 1 ? 8 : 4;
     if (points > 500'000 || agree(figure, points)) return 2;
     return last_level && points < 32'768 && part == 1 ? 8 : 4;
   }
 
-  // True once the level has settled. The shorter the last steps, the smaller the noise of their partners; a level that
-  // newcomers will still move ends sooner.
+  // Adds a round's figure; returns true once the level has settled. The shorter the last steps, the smaller the noise
+  // that the choice of partners leaves. A level that later newcomers will still move ends sooner.
   KINESCOPE_HD bool add(double figure, double threshold, std::int64_t points, bool last_level, bool given) {
     const std::int32_t rounds = window(figure, points, last_level, given);
     (known < rounds / 2 ? earlier : later) += figure;
@@ -150,9 +152,10 @@ struct HeldOutSums {
   }
 };
 
-// Sums over the pairs of far points: by δ; by δ̂; by δ̂ over those that the current part of a round measures. Also the
-// Σ δ̂² expected for its other pairs with far points: their number changes from round to round, which would show if one
-// point makes most of Σ δ² (3 % with its partners in the last block, which is short).
+// Sums over the pairs of far points: with δ (error, size); with δ̂ (estimated_…); and with δ̂ over the `met` pairs that
+// the current part of a round measures (met_…). `expected` is the Σ δ̂² expected for the part's other pairs with far
+// points. Their number changes from round to round, which would show in the figure if one point makes most of Σ δ² (by
+// 3 % when its partners are in the last block, which is short).
 template <class S>
 struct FarSums {
   S error = {}, size = {}, estimated_error = {}, estimated_size = {}, met_error = {}, met_size = {}, met = {},
@@ -170,8 +173,8 @@ struct FarSums {
   }
 };
 
-// Σ (d − δ)² and Σ δ² over the pairs of newcomers and landmarks; Σ (d − δ)² of the held-out newcomers with all
-// newcomers, and with the landmarks.
+// error, size: Σ (d − δ)² and Σ δ² over the pairs of newcomers with landmarks. held, fitted: Σ (d − δ)² of the held-out
+// newcomers with all newcomers, and with the landmarks.
 struct FitSums {
   double error = 0, size = 0, held = 0, fitted = 0;
 
@@ -179,36 +182,36 @@ struct FitSums {
     return {a.error + b.error, a.size + b.size, a.held + b.held, a.fitted + b.fitted};
   }
 };
-// Newcomers whose distances to all others are known, for the figure shown.
+// Number of newcomers whose distances to all others are known; they are used for the figure shown.
 inline constexpr std::int64_t held_out_points = 64;
 
 struct MultilevelState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t points = 0, first = 0, level_first = 0;
-  std::int64_t t = 0;       // matchings made (search), parts done (placing), iterations made (glide, finish, fit)
+  std::int64_t t = 0;       // matchings made (search), parts done (place), iterations made (glide, finish, fit)
   double delta_square = 0;  // Σ_{i<j} δ² over all pairs of the level, if known
   HeldOutSums held_out;     // for the layout shown
   FarSums<double> far;      // for the layout shown
 
   std::int32_t batch = 0;  // populations grown before this one
-  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each start, 2 the best one
+  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each group, 2 the best one
   std::int32_t alive = 0;  // candidates still polished: slots order[0 … alive)
   std::int32_t order[population + 1] = {};
   std::int32_t source[population + 1] =
       {};                      // the layout from which each starts the second time, or that becomes a candidate
-  std::int32_t champion = -1;  // slot of the best layout of earlier populations
+  std::int32_t champion = -1;  // slot of the best layout of earlier populations; −1: none
   double runner_up = -1;       // value of the second best so far; -1: none
 
   double picture = -1, picture_before = -1;  // the picture's stress now, and eight of its steps ago
   std::int32_t picture_steps = 0;
   bool picture_rests = false;
 
-  double way = 0, gone = 0;  // glide: distance to the chosen layout, as a part of the picture's size; part done
+  double way = 0, gone = 0;  // glide: distance to the chosen layout, relative to the picture's size; part done
 
   bool placed = false;  // all newcomers of the level have been placed
 
-  bool few_partners = false;   // at this level
-  std::int64_t rounds = 0;     // finished at this level
+  bool few_partners = false;   // whether rounds at this level have half of the partners
+  std::int64_t rounds = 0;     // number of rounds finished at this level
   std::int32_t part = 0;       // part of the current round
   bool moves = false;          // steps must be taken before the next measurement
   double error = 0, size = 0;  // of the current round
@@ -221,8 +224,8 @@ struct MultilevelConstants {
   double stop_threshold = default_threshold;
 };
 
-// A round at a level of n points: blocks of 64 points in random order, each of which meets the next `partners` blocks.
-// It is cut into parts, so that an iteration over many points does not take too long.
+// A round at a level of n points. Blocks of 64 points are in random order, and each meets the next `partners` blocks.
+// The round is cut into parts, so that an iteration over many points does not take too long.
 struct RoundPlan {
   static constexpr std::int64_t block_points = 64;
   static constexpr std::int64_t part_pairs = 64 << 20;  // about 0.1 s on two cores
@@ -239,14 +242,14 @@ struct RoundPlan {
     return plan;
   }
   KINESCOPE_HD std::int64_t part_begin(std::int64_t part) const { return blocks * part / parts; }
-  // Pairs that a part measures: each of its blocks with the `partners` blocks after it.
+  // Number of pairs that a part measures: each of its blocks with the `partners` blocks after it.
   KINESCOPE_HD std::int64_t pairs(std::int64_t part) const {
     const std::int64_t begin = part_begin(part), end = part_begin(part + 1), last = blocks - 1;
     const std::int64_t from = begin > last - partners ? begin : last - partners, to = end < last ? end : last;
     const std::int64_t short_ones = (end == blocks ? partners : 0) + (to > from ? to - from : 0);
     return ((end - begin) * partners * block_points - short_ones * (block_points - size(last))) * block_points;
   }
-  // Points in the block, and points that it meets in a round.
+  // Number of points in the block; and number of points that the block meets in a round.
   KINESCOPE_HD std::int64_t size(std::int64_t block) const {
     return block + 1 < blocks ? block_points : points - block * block_points;
   }
@@ -255,7 +258,7 @@ struct RoundPlan {
     const bool meets_last = near > 0 && near <= partners;  // the last block is among the neighbours, and may be short
     return 2 * partners * block_points - (meets_last ? block_points - size(blocks - 1) : 0);
   }
-  // Points that it meets in one part.
+  // Number of points that the block meets in one part.
   KINESCOPE_HD std::int64_t met_in_part(std::int64_t block, std::int64_t part) const {
     const std::int64_t begin = part_begin(part), end = part_begin(part + 1);
     std::int64_t count = 0;
@@ -268,7 +271,7 @@ struct RoundPlan {
   }
 };
 
-// Newcomers placed per iteration.
+// Number of newcomers placed in an iteration.
 inline constexpr std::int64_t place_part = 1 << 16;
 
 // Takes all decisions; the backends' functors call it at the end of an iteration.
@@ -299,8 +302,8 @@ struct Course {
   }
   KINESCOPE_HD double shown(double stress) const { return shown(stress * state->delta_square, state->delta_square); }
 
-  // The same from sums over the pairs of one part of a round. The far points' pairs are known; the part's other pairs
-  // stand for the rest.
+  // The stress of the layout shown, from sums over the pairs of one part of a round. The far points' pairs are known;
+  // the part's other pairs stand for the rest.
   KINESCOPE_HD double shown_in_round(double error, double size, std::int64_t pairs) const {
     const FarSums<double>& far = state->far;
     const double met = static_cast<double>(pairs) - far.met;
@@ -332,7 +335,7 @@ struct Course {
     state->level_first = stage.given ? stage.points : stage.first;
     state->t = stage.given && stage.program == program_fit ? 1 : 0;
     if (stage.program == program_place) {
-      // Of an exact layout a round only confirms it.
+      // If the layout is exact, a round only confirms it.
       state->few_partners = run->figure <= floor_stress || (!stage.given && Settling::agree(run->figure, stage.points));
       state->rounds = 0;
       state->part = 0;
@@ -363,15 +366,16 @@ struct Course {
     if (state->gone > 1) state->gone = 1;
   }
 
-  // Ends an iteration in which the newcomers were placed or measured. Their pairs with the landmarks stand for those
-  // among themselves, which are not fitted: these have larger errors, by what the held-out points tell.
+  // Ends an iteration in which the newcomers were placed or measured. Their pairs with the landmarks stand for the
+  // pairs among themselves, which are not fitted and have larger errors. How much larger is found from the held-out
+  // points.
   KINESCOPE_HD void end_fit(const FitSums& sums) const {
     MultilevelState& s = *state;
     if (s.t++ == 0) {
       run->points = s.points;
       end_iteration(run->figure, false);
       run->phase = static_cast<std::int32_t>(LayoutPhase::relax);
-      run->left = 1;  // one at a time: pages would be sent in vain
+      run->left = 1;  // one iteration at a time: more would send pages in vain if this is the last one
       return;
     }
     const auto newcomers = static_cast<double>(s.points - s.first), landmarks = static_cast<double>(s.first);
@@ -386,7 +390,7 @@ struct Course {
     if (!settled) run->left = 1;
   }
 
-  // Called when a part of a round has been measured; the steps of a finished round are then ready.
+  // Called when a part of a round has been measured. At the end of a round, its steps are ready to be taken.
   KINESCOPE_HD void end_round_part(double error, double size) const {
     MultilevelState& s = *state;
     const RoundPlan plan = RoundPlan::of(s.points, s.few_partners);
@@ -406,7 +410,7 @@ struct Course {
       s.moves = true;
     }
     if (placing) run->points = s.points;
-    if (settled && placing)  // the stage of rounds has nothing left to do
+    if (settled && placing)  // skips the stage of rounds, which has nothing left to do
       end_placing_settled(shown_figure);
     else
       end_iteration(shown_figure, placing || settled);

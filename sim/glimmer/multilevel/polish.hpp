@@ -1,6 +1,6 @@
-// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs, one evaluation per iteration,
-// so that it can be watched, cut and cancelled anywhere. It is written for a team: one thread on the CPU, a thread
-// block on CUDA.
+// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs. An iteration makes one
+// evaluation, so that the polish can be watched, stopped at a limit and cancelled anywhere. It is written for a team:
+// one thread on the CPU, a thread block on CUDA.
 //
 //   team.for_each(n, f)   f(k) for k in 0 … n − 1
 //   team.sum(n, f)        their sum, known to all
@@ -13,30 +13,30 @@
 
 namespace kinescope::sim::glimmer {
 
-inline constexpr int memory_pairs = 8;  // number of differences remembered
+inline constexpr int memory_pairs = 8;  // number of (s, y) pairs remembered
 inline constexpr int stall_window = 8;  // accepted steps over which progress is measured
 
-// The numbers of one candidate.
+// The scalars of one candidate.
 struct PolishState {
   double value = 0;            // Σ_{i<j} (d − δ)² at x
-  double step = 1, slope = 0;  // of the trial; the slope is half the value's
+  double step = 1, slope = 0;  // of the trial step; the slope is half that of the value
   double rho[memory_pairs] = {};
   double recent[stall_window + 1] = {};
-  std::int32_t pairs = 0;     // differences stored, without limit
+  std::int32_t pairs = 0;     // number of (s, y) pairs found so far; the latest memory_pairs are stored
   std::int32_t accepted = 0;  // steps taken
   std::int32_t round_start = 0;
   std::int32_t tries = 0;
-  bool started = false, resting = false;  // resting: this round needs nothing more of it
+  bool started = false, resting = false;  // resting: has nothing more to do in this round
 };
 
-// Its vectors, of `size` floats each; s and y of memory_pairs × size.
+// The vectors of one candidate, of `size` floats each; s and y are [memory_pairs × size].
 struct PolishVectors {
   std::int64_t size;
   float *x, *trial, *gradient, *trial_gradient, *direction, *s, *y;
 };
 
-// When a candidate rests: after so many steps, when the last stall_window steps gained less than `gain` of the value,
-// or at the floor.
+// When a candidate rests: after `steps` steps, when the last stall_window steps gained less than `gain` of the value,
+// or when the value is at `floor`.
 struct PolishGoal {
   std::int32_t steps;
   double gain, floor;
@@ -77,12 +77,12 @@ KINESCOPE_HD inline void choose_direction(const Team& team, PolishState& state, 
       return;
     }
     team.sync();
-    if (team.first()) state.pairs = 0;  // the memory misleads: start again from the gradient
+    if (team.first()) state.pairs = 0;  // the stored pairs mislead: start again from the gradient
     team.sync();
   }
 }
 
-// Takes the value and gradient at `trial` (given in value and v.trial_gradient) and sets the next trial point.
+// Takes the value and the gradient at `trial` (in `value` and v.trial_gradient), and sets the next trial point.
 template <class Team>
 KINESCOPE_HD inline void polish_step(const Team& team, PolishState& state, const PolishVectors& v, double value,
                                      std::int64_t points, const PolishGoal& goal) {

@@ -6,8 +6,9 @@
 
 namespace kinescope::sim::glimmer {
 
-// Rows i and i + 1 against the vector of points at j: adds the errors, the rows' gradients, and (with Gradient) the
-// others' gradient in `own`. Pairs below the diagonal or past the last point count for nothing.
+// The pairs of rows i and i + 1 with the eight points from j on: adds their errors to `errors`, and with Gradient the
+// rows' gradients to `sum` and the other points' gradient to `own`. With Edge, pairs below the diagonal or past the
+// last point do not count.
 template <int L>
 template <bool Gradient, bool Edge>
 inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
@@ -42,8 +43,8 @@ inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t 
     for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
 }
 
-// Σ_{i<j} (d − δ)² and, if `gradient` is given, half its gradient; each unordered pair counts once. Row blocks of eight
-// are dealt out to eight tasks that have their own gradients, which are added in the tasks' order.
+// Σ_{i<j} (d − δ)² and, with Gradient, half its gradient; each unordered pair counts once. Blocks of eight rows are
+// dealt out to eight tasks. Each task has its own gradient; they are added in the tasks' order.
 template <int L>
 template <bool Gradient>
 double MultilevelKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
@@ -151,7 +152,7 @@ void MultilevelKernels<Cpu, L>::polish() {
   m_.end_polish();
 }
 
-// Moves the picture towards the chosen layout, which is first turned to match it as well as possible.
+// Moves the picture towards the chosen layout. First turns that layout to match the picture as well as possible.
 template <int L>
 void MultilevelKernels<Cpu, L>::glide() {
   const std::int64_t n = m_.state().points;
@@ -170,7 +171,7 @@ void MultilevelKernels<Cpu, L>::glide() {
   m_.end_glide(value);
 }
 
-// Polishes all the data, one evaluation per iteration, starting where the rounds have ended.
+// Polishes all the data, one evaluation in each iteration. Starts where the rounds have ended, or at the given start.
 template <int L>
 void MultilevelKernels<Cpu, L>::finish() {
   MultilevelState& state = *m_.course.state;

@@ -6,7 +6,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// The points at positions 64 · block … of a round's order.
+// Gathers the points at positions 64 · block to 64 · block + 63 of a round's order.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::gather(Panel& panel, const RoundOrder& order, std::int64_t block) const {
@@ -34,7 +34,7 @@ void MultilevelKernels<Cpu, L>::gather(Panel& panel, const RoundOrder& order, st
     for (int k = 0; k < 64; ++k) panel.x[c][k] = m_.x[c * m_.stride + panel.slots[k]];
 }
 
-// Places 64 newcomers that share their anchors: blocks of 64 consecutive slots of placed points.
+// Places 64 newcomers. They share their anchors, which are blocks of 64 consecutive slots of placed points.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::place_block(std::int64_t block) {
@@ -100,8 +100,8 @@ void MultilevelKernels<Cpu, L>::round() {
   measure();
 }
 
-// Blocks [first, last) against the `partners` blocks after each. Sums of blocks from `last` on go to the task's own
-// memory, so that no two tasks write to the same place.
+// Measures the blocks [first, last) against the `partners` blocks after each. Sums of blocks from `last` on go to the
+// task's own memory, so that no two tasks write to the same place.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t last, std::int64_t task) {
@@ -163,8 +163,8 @@ void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t la
   task_sums_[static_cast<std::size_t>(task)] = {error, total};
 }
 
-// A part of a round, in a fixed number of tasks of at least 8 blocks, so that any number of threads gives the same
-// bits.
+// Measures a part of a round. The number of tasks, of at least 8 blocks each, does not depend on the number of threads,
+// so any number of threads gives the same bits.
 template <int L>
 void MultilevelKernels<Cpu, L>::measure() {
   constexpr std::int64_t size = (L + PointSums<L, float>::packed) * 64;
@@ -180,7 +180,7 @@ void MultilevelKernels<Cpu, L>::measure() {
                                              begin + (end - begin) * (task + 1) / tasks, part * 64 + task);
     });
   });
-  // Adds what reached past a task's end, in the tasks' order.
+  // Remembers where each task's sums past its end are. find_directions adds them in the tasks' order.
   for (std::int64_t task = 0; task < tasks; ++task) {
     const std::int64_t after = begin + (end - begin) * (task + 1) / tasks;
     task_ends_.push_back({after, (part * 64 + task) * plan.partners * size});

@@ -9,8 +9,8 @@
 
 namespace kinescope::sim::glimmer {
 
-// Up to 64 points: their rows by columns [width × 64], norms, slots, and positions [L × 64]. Entries past the last
-// point are finite.
+// Up to 64 points: their rows by column [width × 64], norms, slots, and positions [L × 64]. Entries past the last point
+// are finite.
 struct Panel {
   explicit Panel(std::int64_t row_width) : width(row_width), rows(static_cast<std::size_t>(row_width * 64)) {}
   std::int64_t width, count = 0;

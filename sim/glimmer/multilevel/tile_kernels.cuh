@@ -1,5 +1,5 @@
-// Our own Glimmer's kernels that work on tiles of 64 × 64 distances: the landmarks' matrix, placing, rounds. The last
-// thread block to arrive takes the decisions.
+// Kernels of our own Glimmer that work on tiles of 64 × 64 distances: the landmarks' matrix, placing, rounds. The last
+// thread block to finish takes the decisions.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
-// δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. The rows' width is a
-// multiple of four.
-inline constexpr int tile_columns = 32;  // loaded at a time
-inline constexpr int tile_pitch = 68;    // points, and four more, so that the columns' values lie in all banks
+// A tile: δ² of 64 own points from 64 others. A thread computes 4 × 4 of them, from own point 4·ty and other point 4·tx
+// on. The rows' width is a multiple of four.
+inline constexpr int tile_columns = 32;  // number of columns loaded at a time
+inline constexpr int tile_pitch = 68;  // 64 points and four more, so that the values of a column spread over all banks
 
 struct TileMemory {
   alignas(16) float own[tile_columns][tile_pitch], others[tile_columns][tile_pitch];
   std::int32_t own_slots[64], other_slots[64];
 };
 
-// Loads `columns` columns of 64 points' rows, transposed.
+// Loads `columns` columns of the rows of 64 points, transposed.
 __device__ inline void stage_rows(const float* rows, std::int64_t width, int columns, const std::int32_t (&slots)[64],
                                   float (&to)[tile_columns][tile_pitch]) {
   for (int k = threadIdx.x; k < 16 * columns; k += tile_threads) {
@@ -42,8 +42,8 @@ __device__ inline void add_columns(const TileMemory& memory, int columns, float 
   }
 }
 
-// The slots lie in `memory` (the caller has waited for them). `own_staged`: the own rows, if they fit, are already
-// there.
+// Computes δ². The slots are in `memory` (the caller has synchronized). `own_staged`: if the own rows fit, they are
+// already there.
 template <int L>
 __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& memory, bool own_staged,
                                     float (&square)[4][4]) {
@@ -87,7 +87,7 @@ __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& me
       square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], own[r], others[c]);
 }
 
-// δ of the first small_points, one tile per thread block; 0 on the diagonal and past the last point.
+// δ between the first small_points, one tile for each thread block; 0 on the diagonal and past the last point.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> m) {
   __shared__ TileMemory memory;
@@ -108,7 +108,8 @@ __global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> 
     }
 }
 
-// δ² between 64 newcomers and their anchors, [newcomers block][anchor][64], one tile of anchors per thread block.
+// δ² between 64 newcomers and their anchors, [block of newcomers][anchor][64]. Each thread block computes one tile of
+// anchors.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemory<L> m, float* squares) {
   __shared__ TileMemory memory;
@@ -173,8 +174,8 @@ __global__ void __launch_bounds__(tile_threads) place_newcomers(MultilevelMemory
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 
-// A part of a round: a thread block pairs 64 positions with the partner blocks after them. Each pair is computed once
-// and counts for both points.
+// A part of a round: each thread block pairs 64 positions with the partner blocks after them. Each pair is computed
+// once and counts for both points.
 template <int L>
 __global__ void __launch_bounds__(tile_threads, 2)
     measure(MultilevelMemory<L> m, bool placing, RoundSums<L> round, double2* task_sums, unsigned* arrived) {
@@ -182,7 +183,8 @@ __global__ void __launch_bounds__(tile_threads, 2)
   __shared__ TileMemory memory;
   __shared__ float column_sums[warps][values][64];
   __shared__ double scratch[33];
-  // A launch after the placing must not do a part of a round, because the points have not moved before it.
+  // A launch that belongs to the placing must not make a part of a later round, because no launch has moved the points
+  // before it.
   if (placing ? !m.course.current(program_place) || !m.state().placed : !m.course.current(program_round)) return;
   const RoundPlan plan = RoundPlan::of(m.state().points, m.state().few_partners);
   const RoundOrder order = round.order(m.state().rounds);
@@ -190,7 +192,7 @@ __global__ void __launch_bounds__(tile_threads, 2)
   const std::int64_t begin = plan.part_begin(m.state().part),
                      tasks = (plan.part_begin(m.state().part + 1) - begin) * splits;
   const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
-  // One thread's sums over its pairs, by value.
+  // The v-th of a thread's sums over its pairs.
   const auto value_of = [](const PointSums<L, float>& sums, int v) -> float {
     return v < L ? sums.gradient[v < L ? v : 0] : sums.hessian[v < L ? 0 : v - L];
   };
@@ -243,7 +245,7 @@ __global__ void __launch_bounds__(tile_threads, 2)
         round.at(plan, splits + step, k / 64)[64 * partner + k % 64] = sum;
       }
     }
-    for (int r = 0; r < 4; ++r)  // over the sixteen threads of a row, in a fixed tree
+    for (int r = 0; r < 4; ++r)  // adds over the sixteen threads of a row, in a fixed tree
       for (int v = 0; v < values; ++v) {
         float sum = value_of(mine[r], v);
         for (int offset = 8; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);

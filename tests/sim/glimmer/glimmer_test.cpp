@@ -193,8 +193,8 @@ TEST(Glimmer, OrientationIsThatOfTheDataForAnySeed) {
     Trial run(data);
     run.setup.seed = seed;
     const std::vector<float> layout = run.layout();
-    double error =
-        0;  // the grid is centred, its long side along the first column: so must the layout be, up to a mirror
+    // The grid is centred, with its long side along the first column. So must the layout be, up to a mirror.
+    double error = 0;
     for (const int axis : {0, 1}) {
       double product = 0, own = 0, given = 0;
       for (std::size_t i = 0; i < data->points; ++i) {
