@@ -1,4 +1,4 @@
-// How fast FitzHugh–Nagumo runs here: the figures that the project aims at, on the device where there is one.
+// Measures how fast FitzHugh–Nagumo runs on this machine's CPU or GPU, in the cases for which the project has targets.
 //   fitzhugh_nagumo_speed [cpu|cuda]
 #include <chrono>
 #include <cstdio>
@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Least seconds of some runs, the state at the start on the device.
+// The least seconds of some runs, after one that warms up. Each run begins with the initial state on the device.
 double run_seconds(Simulation& simulation, int repetitions) {
   double least = INFINITY;
   for (int i = 0; i <= repetitions; ++i) {

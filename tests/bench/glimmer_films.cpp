@@ -1,11 +1,11 @@
-// What one sees of a layout, as numbers: at each moment of a run, the stress that is shown, the true one, and how far
-// the picture has moved.
+// Prints what a user sees of a layout as numbers: at each moment of a run, the stress that is shown, the true stress,
+// and how far the picture has moved.
 //
-//   glimmer_films DATA…        files, or made data such as synthetic:colours,n=4096
+//   glimmer_films DATA…        files, or synthetic data such as synthetic:colours,n=4096
 //
-// A table for each: iteration, seconds at the default pace, phase, points, stress shown, stress over all pairs (above
-// 20,000 points over ten million drawn ones), their difference in percent, and the move since the iteration before.
-// Then the part of the iterations that moved by more than 15 % of the picture's size.
+// Prints a table for each: iteration, seconds at the default pace, phase, points, stress shown, stress over all pairs
+// (above 20,000 points over ten million drawn ones), their difference in percent, and the move since the iteration
+// before. Then prints how many of the iterations moved by more than 15 % of the picture's size.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// How long it takes to measure what is wrong where in a layout, on all threads.
+// Measures how long it takes, on all threads, to compute the figures that show where a layout is wrong.
 //
-//   glimmer_measures DATA [NAME=VALUE…]    a file, or made data such as synthetic:topics; parameters of the layout
+//   glimmer_measures DATA [NAME=VALUE…]    a file, or synthetic data such as synthetic:topics; parameters of the layout
 //
 // Lays the data out, then prints for each measure its seconds (the second of two calls) and what it found.
 #include <chrono>

@@ -1,11 +1,11 @@
-// How near to the best known stress our own Glimmer comes: on each of many datasets, over seeds, against SMACOF from
+// Measures how near our own Glimmer comes to the best known stress: on many datasets, over seeds, against SMACOF from
 // many starts.
 //
 //   glimmer_quality [--starts R] [--seeds S] [--points N] [--least N] [--only NAME] [--dimensions 2|3]
 //
-// One line a case. The ratio is our worst seed's stress over the best known: the reference's, or our own best seed's if
-// that is lower. Exit status 0 whatever the ratios are; real data are taken from the folder that KINESCOPE_DATA names,
-// if it is set.
+// Prints one line for each case. The ratio is our worst seed's stress over the best known stress, which is the
+// reference's, or our own best seed's if that is lower. The exit status is 0 whatever the ratios are. Real data are
+// taken from the folder that KINESCOPE_DATA names, if it is set.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -27,12 +27,12 @@
 namespace kinescope::sim::quality {
 namespace {
 
-constexpr double floor_stress = 1e-9;  // below it both layouts are exact to what float32 shows
+constexpr double floor_stress = 1e-9;  // below it, float32 shows no difference from an exact layout
 constexpr double bar = 1.01;
 
 struct Options {
   int starts = 20, seeds = 5;
-  std::size_t points = 5000, least = 0;  // sizes from, and up to, so many
+  std::size_t points = 5000, least = 0;  // the most, and the fewest, points of a dataset
   std::string only;
   int dimensions = 0;  // 0: 2 and 3
 };
@@ -45,7 +45,7 @@ struct Case {
   int L = 2, starts = 0;
   std::vector<Minimum> minima;
   std::vector<double> ours;
-  std::vector<float> our_layout;  // of seed 1
+  std::vector<float> our_layout;  // the layout of seed 1
   double seconds = 0;
 
   GlimmerParameters parameters() const {
@@ -83,8 +83,8 @@ double run_ours(Case& one, std::uint64_t seed, int threads, double* seconds = nu
   return stress;
 }
 
-// Of more points random starts cost too much: the reference is then the lowest full gradients lead to from classical
-// scaling and from our own layout.
+// With more points than this, random starts cost too much. The reference is then the lowest stress that full gradients
+// reach from classical scaling and from our own layout.
 constexpr std::size_t many_points = 5000;
 
 void find_minima_of_many(Case& one) {
@@ -93,8 +93,8 @@ void find_minima_of_many(Case& one) {
   if (one.minima[1].stress < one.minima[0].stress) std::swap(one.minima[0], one.minima[1]);
 }
 
-// The reference's starts in three rounds: all are taken some way, the better half further, the best few to convergence.
-// All cases at once, so that no thread waits for the last start of one case.
+// Runs the reference's starts in three rounds: all of them some way, then the better half further, then the best few to
+// convergence. Runs all cases at once, so that no thread waits for the last start of one case.
 void find_minima(std::vector<Case>& cases) {
   struct Round {
     double gain;
@@ -126,7 +126,8 @@ void find_minima(std::vector<Case>& cases) {
   }
 }
 
-// Seed 1 alone on all threads, for the time; the others beside one another, which gives the same layouts.
+// Runs seed 1 alone on all threads, to measure the time. Runs the other seeds in parallel, on one thread each, which
+// gives the same layouts as many threads would.
 void find_ours(std::vector<Case>& cases, int seeds) {
   for (Case& one : cases) {
     one.ours.resize(static_cast<std::size_t>(seeds));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times this program's k-means beside scikit-learn's: the same data, start and number of iterations, two threads, both in
-turn.
+"""Times this program's k-means and scikit-learn's in turn, on the same data, from the same start, with the same number
+of iterations and two threads.
 
     python3 k_means_scikit_learn.py PROGRAM [ROUNDS]
 
@@ -29,7 +29,7 @@ CASES = [(1_000_000, 2, 128, 20), (100_000, 128, 2, 50), (100_000, 2, 2, 10)]
 
 
 def made(points, columns):
-    """Even numbers in a box: no iteration leaves everything where it was before it is among the last."""
+    """Uniform numbers in a box, on which k-means converges so slowly that no iteration before the last ones leaves all in place."""
     return np.random.default_rng(1).random((points, columns), dtype=np.float32)
 
 
@@ -64,7 +64,8 @@ def main():
             folder = pathlib.Path(name)
             np.save(folder / "points.npy", points)
             np.savetxt(folder / "start.csv", start, delimiter=",", fmt="%.9g")
-            # In double precision: float32 sums of as many points leave it no more than four digits.
+            # The reference is computed in double precision: with float32, scikit-learn's sums of so many points keep
+            # only four digits.
             _, reference = theirs(points.astype(np.float64), start.astype(np.float64), clusters, iterations)
             seconds = {"ours": [], "theirs": []}
             for _ in range(rounds + 1):

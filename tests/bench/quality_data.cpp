@@ -54,7 +54,8 @@ double length(const Point& point) {
   return std::sqrt(square);
 }
 
-// Families of made data; each is `point(draws, i, n)` for its points, drawn in their order from a stream of its own.
+// Collects families of synthetic data. point(draws) returns a function (i, n) that makes point i of n. Points are drawn
+// in order, from a stream of random numbers that each family has for itself.
 class Maker {
  public:
   std::vector<Family> all;
@@ -120,7 +121,7 @@ void add_curves(Maker& maker) {
       return x;
     };
   });
-  maker.add("tree", {500, 1000}, [](Draws& draws) {  // each point near a step away from an earlier one
+  maker.add("tree", {500, 1000}, [](Draws& draws) {  // each point is a random step away from an earlier one
     return [&, points = std::vector<Point>{Point(8)}](std::size_t i, std::size_t) mutable {
       const std::size_t parent = draws.below(4) > 0 && i > 0 ? points.size() - 1 : draws.below(points.size());
       points.push_back(sum(points[parent], draws.normals(8)));
@@ -167,7 +168,7 @@ void add_surfaces(Maker& maker) {
       return Point{r * std::cos(t), r * std::sin(t), w * std::sin(t / 2)};
     };
   });
-  maker.add("planes", {500, 1000}, [](Draws& draws) {  // three that cross
+  maker.add("planes", {500, 1000}, [](Draws& draws) {  // three planes that cross
     return [&](std::size_t i, std::size_t) {
       Point x = {draws.uniform(-1, 1), draws.uniform(-1, 1), draws.uniform(-1, 1)};
       x[i % 3] = 0;
@@ -309,7 +310,7 @@ void add_discrete(Maker& maker) {
   maker.add("grid", {500, 5000}, [](Draws&) {
     return [](std::size_t i, std::size_t) { return Point{0.7 * double(i % 50), double(i / 50), 0, 0, 0, 0}; };
   });
-  maker.add("categories", {500}, [](Draws& draws) {  // five questions, four answers each, as one column an answer
+  maker.add("categories", {500}, [](Draws& draws) {  // five questions with four answers each; one column per answer
     return [&](std::size_t, std::size_t) {
       Point x(20);
       for (std::size_t question = 0; question < 5; ++question) x[4 * question + draws.below(4)] = 1;

@@ -15,12 +15,13 @@ namespace kinescope::sim::quality {
 
 struct Family {
   std::string name;
-  std::vector<std::size_t> sizes;                             // that the suite runs, ascending
-  std::function<std::shared_ptr<Dataset>(std::size_t)> make;  // at most so many points
+  std::vector<std::size_t> sizes;                             // numbers of points that the suite runs, ascending
+  std::function<std::shared_ptr<Dataset>(std::size_t)> make;  // makes at most this many points
   Metric metric = Metric::euclidean;
 };
 
-// Made data first; then, where `folder` (may be empty) has them, iris, cancer, digits and rows drawn from shuttle.
+// All families: synthetic data first, then iris, cancer, digits and rows drawn from shuttle, if `folder` (may be empty)
+// has them.
 std::vector<Family> families(const std::string& folder);
 
 }  // namespace kinescope::sim::quality

@@ -27,7 +27,8 @@ double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-// Σ (d − δ)² at x; its Guttman transform to `next`. One unordered pair at a time, so that δ is read once.
+// Returns Σ (d − δ)² at x, and writes the Guttman transform of x to `next`. Takes one unordered pair at a time, so that
+// δ is read once.
 template <int L>
 double guttman(const Distances& distances, const Vector& x, Vector& next) {
   const std::int64_t n = distances.points;
@@ -57,12 +58,12 @@ double guttman(const Distances& distances, const Vector& x, Vector& next) {
   return total;
 }
 
-// The last steps' differences, and the mixture of them that makes the residual least.
+// Anderson mixing: keeps the differences of the last steps, and finds the mixture of them with the least residual.
 class Mixing {
  public:
   void clear() { stored_ = 0; }
 
-  // After a step from (image, residual) before to those now.
+  // Called after a step from (image_before, residual_before) to (image, residual).
   void store(const Vector& image, const Vector& residual, const Vector& image_before, const Vector& residual_before) {
     const std::size_t k = static_cast<std::size_t>(stored_++ % mixed_steps);
     images_[k].resize(image.size());
@@ -82,7 +83,7 @@ class Mixing {
       system[a][m] = dot(residuals_[a], residual);
     }
     for (int a = 0; a < m; ++a) system[a][a] *= 1 + 1e-10;
-    for (int a = 0; a < m; ++a) {  // positive definite: no pivots are sought
+    for (int a = 0; a < m; ++a) {  // positive definite, so no pivoting is needed
       if (!(system[a][a] > 0)) return image;
       for (int b = 0; b < m; ++b) {
         if (b == a) continue;
@@ -152,7 +153,7 @@ Vector times_products(const Distances& distances, const Vector& v) {
   return result;
 }
 
-// Orthogonal iteration; forty steps are near enough for a start.
+// Orthogonal iteration. Forty steps come near enough for a start.
 Vector classical_scaling(const Distances& distances, int L) {
   const std::int64_t n = distances.points;
   std::vector<Vector> axes;
@@ -174,7 +175,7 @@ Vector classical_scaling(const Distances& distances, int L) {
     }
   Vector x;
   for (std::size_t l = 0; l < axes.size(); ++l)
-    for (std::size_t i = 0; i < axes[l].size(); ++i)  // a little noise, or a flat layout could not leave its line
+    for (std::size_t i = 0; i < axes[l].size(); ++i)  // with noise, so that a flat layout can leave its line
       x.push_back(axes[l][i] * std::sqrt(lengths[l]) + 1e-4 * Random(17, 31).normal(i, static_cast<std::uint32_t>(l)));
   return x;
 }

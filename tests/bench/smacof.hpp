@@ -18,12 +18,12 @@
 
 namespace kinescope::sim::quality {
 
-// All δ of a dataset, its root mean square made 1, in an order of its own.
+// All δ of a dataset, in an order of its own, scaled so that their root mean square is 1.
 struct Distances {
   std::int64_t points = 0;
   std::vector<float> lower;               // δ_ij, j < i, at i(i − 1)/2 + j
   std::vector<std::int32_t> permutation;  // place in `lower` → the dataset's order
-  double unit = 1;                        // of δ, in the dataset's normalized units
+  double unit = 1;                        // one unit of `lower`, in the dataset's normalized units
   double square = 0;                      // Σ δ²
   const float* row(std::int64_t i) const { return lower.data() + i * (i - 1) / 2; }
 };
@@ -41,10 +41,10 @@ struct Minimum {
 Minimum smacof(const Distances& distances, int L, int start, double gain);
 Minimum smacof_from(const Distances& distances, int L, Minimum from, double gain);
 
-// A minimum as full_stress takes layouts: [points × L] in the dataset's order and units.
+// Converts a minimum to a layout for full_stress: [points × L] in the dataset's order and units.
 std::vector<float> as_layout(const Distances& distances, int L, const Minimum& minimum);
 
-// The other way round: where a layout would be as a start.
+// Converts a layout, in the same form, to a start for smacof_from.
 Minimum as_start(const Distances& distances, int L, const std::vector<float>& layout);
 
 }  // namespace kinescope::sim::quality

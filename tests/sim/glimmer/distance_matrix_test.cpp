@@ -39,7 +39,7 @@ TEST(DistanceMatrix, GivesTheStressOfTheRowsItCameFrom) {
   for (const std::string setting : {"algorithm=glimmer", "landmarks=256", "algorithm=glimmer-2007"}) {
     Trial expected(rows, {setting}), found(matrix, {setting, "metric=matrix"});
     const std::vector<float> layout = found.layout();
-    EXPECT_NEAR(found.stress(layout) / expected.stress(layout), 1, 1e-4) << setting;  // both measure the same
+    EXPECT_NEAR(found.stress(layout) / expected.stress(layout), 1, 1e-4) << setting;  // from both inputs
     EXPECT_LT(found.stress(layout), 1.02 * expected.stress(expected.layout())) << setting;
   }
 }
@@ -74,7 +74,7 @@ TEST(DistanceMatrix, OfManyPointsNeedsTheLandmarksDistancesOnly) {
     const auto sources = std::count_if(feeder->asked.begin(), feeder->asked.end(), [](int times) { return times > 0; });
     EXPECT_EQ(sources, (settings.empty() ? 2560 : 600) + 64);
     const std::vector<float> layout = Trial::rows(simulation->result());
-    EXPECT_NEAR(found.stress(layout) / expected.stress(layout), 1, 1e-4);  // both measure the same
+    EXPECT_NEAR(found.stress(layout) / expected.stress(layout), 1, 1e-4);  // from both inputs
     EXPECT_NEAR(simulation->progress().figure / found.stress(layout), 1, 0.01);
     EXPECT_LT(found.stress(layout), 1.02 * expected.stress(expected.layout()));
     found.setup.threads = 7;
@@ -83,8 +83,8 @@ TEST(DistanceMatrix, OfManyPointsNeedsTheLandmarksDistancesOnly) {
   }
 }
 
-// Procrustes' m² (J. Gower, 1975): what is left of the squared size of `x` after it was moved, turned, scaled and,
-// where that is better, mirrored onto `y`; both [n × 2].
+// Procrustes' m² (J. Gower, 1975): the squared error that remains, relative to the squared size, after `x` is moved,
+// turned, scaled and, where that is better, mirrored onto `y`; both [n × 2].
 double procrustes(std::vector<double> x, std::vector<double> y) {
   const std::size_t n = x.size() / 2;
   double x_square = 0, y_square = 0, best = 0;
@@ -106,7 +106,7 @@ double procrustes(std::vector<double> x, std::vector<double> y) {
   return 1 - best * best / x_square / y_square;
 }
 
-// Europe's cities lie where the map has them.
+// Europe's cities are where the map has them.
 TEST(DistanceMatrix, OfCitiesIsTheMap) {
   const auto load = [](const std::string& name) {
     return load_dataset({.source = tests::project_file("assets/data/" + name)});
@@ -124,7 +124,7 @@ TEST(DistanceMatrix, OfCitiesIsTheMap) {
     longitude.push_back(places->values[2 * i + 1] * std::numbers::pi / 180);
     middle += latitude[i] / static_cast<double>(n), meridian += longitude[i] / static_cast<double>(n);
   }
-  for (std::size_t i = 0; i < n; ++i)  // the file holds what it says
+  for (std::size_t i = 0; i < n; ++i)  // the file holds great-circle distances
     for (std::size_t j = 0; j < n; ++j) {
       const double half =
           std::pow(std::sin((latitude[i] - latitude[j]) / 2), 2) +

@@ -13,7 +13,7 @@
 
 namespace kinescope::sim::cases {
 
-// The Euclidean distances of rows, as if they could be had by need only.
+// The Euclidean distances of rows, as if they were available only on request.
 struct FedRows : DistanceFeeder {
   explicit FedRows(std::shared_ptr<const Dataset> rows)
       : data(std::move(rows)), columns(data->values.size()), asked(data->points) {
@@ -38,7 +38,7 @@ struct FedRows : DistanceFeeder {
 
   std::shared_ptr<const Dataset> data;
   std::vector<float> columns;                   // [dimensions × points]
-  mutable std::vector<std::atomic<int>> asked;  // [points] times
+  mutable std::vector<std::atomic<int>> asked;  // [points] number of requests for each row
 };
 
 inline std::shared_ptr<Dataset> fed(const std::shared_ptr<const FedRows>& rows) {

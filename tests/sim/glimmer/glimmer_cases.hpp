@@ -39,7 +39,7 @@ inline std::shared_ptr<Dataset> noise(std::size_t points, std::size_t dimensions
   return dataset(points, dimensions, std::move(values));
 }
 
-// The same rows, of which only the values that are not 0 are kept.
+// The same rows in sparse form: only the values that are not 0 are stored.
 inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
   auto rows = std::make_shared<SparseRows>();
   rows->columns = dense.dimensions;
@@ -59,7 +59,7 @@ inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
 struct Trial : TrialOf<GlimmerParameters, glimmer_kind> {
   using TrialOf::TrialOf;
 
-  // Of the whole run, by rows.
+  // The layout after the whole run, row by row.
   std::vector<float> layout() { return rows(finished()->result()); }
   double stress(const std::vector<float>& layout) { return full_stress(*data, parameters, layout).value; }
 

@@ -1,4 +1,4 @@
-// A run of Glimmer as one sees it: the picture after each iteration.
+// A run of Glimmer as the user sees it: the picture after each iteration.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace kinescope::sim::cases {
 
-// How far the points that both pictures have moved, root mean square, after the second is turned onto the first, as a
-// part of the first's size.
+// The root mean square move of the points that are in both pictures, after the second picture is turned onto the first,
+// as a part of the first picture's size.
 inline double aligned_move(const std::vector<float>& before, const std::vector<float>& after) {
   double mean[4] = {}, count = 0;
   const auto both = [&](std::size_t i) { return std::isfinite(before[2 * i]) && std::isfinite(after[2 * i]); };

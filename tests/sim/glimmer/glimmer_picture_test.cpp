@@ -1,4 +1,5 @@
-// What is seen of the default layout: one picture that converges, its figure true at every moment, parameters that act.
+// Tests of what the user sees of the default layout: it is one picture that converges, its figure is true at every
+// moment, and parameters take effect.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -61,7 +62,7 @@ TEST(GlimmerPicture, IsOneLayoutThatConverges) {
     EXPECT_LT(seen.moves.size(), 300u) << each.name << ": more than half a minute at the default pace";
     const auto far = std::count_if(seen.moves.begin(), seen.moves.end(), [](double move) { return move > 0.15; });
     EXPECT_LE(static_cast<double>(far), 0.05 * static_cast<double>(seen.moves.size())) << each.name;
-    // Settling: the last eighth of the way is calm.
+    // The picture settles: in the last eighth of the run, moves are small.
     const std::size_t late = seen.moves.size() - seen.moves.size() / 8;
     for (std::size_t k = late; k < seen.moves.size(); ++k)
       EXPECT_LT(seen.moves[k], 0.07) << each.name << ", iteration " << k + 2 << " of " << seen.moves.size();
@@ -81,7 +82,8 @@ TEST(GlimmerPicture, FigureIsItsStressAtEveryMoment) {
   }
 }
 
-// Data in which few points make most of the stress, and others that are no noise; 20 columns, so that δ̂ is not δ.
+// Data in which a few points make most of the stress, and other data that are no plain noise. They have 20 columns, so
+// that δ̂ is not δ.
 std::vector<Named> hostile(std::size_t points) {
   constexpr std::size_t columns = 20;
   const std::shared_ptr<Dataset> uniform = cases::noise(points, columns);

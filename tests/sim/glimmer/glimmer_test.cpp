@@ -1,4 +1,4 @@
-// Glimmer's laws on the CPU.
+// Properties that Glimmer has on the CPU.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -96,7 +96,7 @@ TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
         }
 }
 
-// 64 times fewer than 40 are none: such a level is not made.
+// 40 points divided by 64 would make an empty level, which is left out.
 TEST(Glimmer, EveryLevelHasPoints) {
   for (const std::string& algorithm : algorithms)
     for (const std::size_t points : {40, 64, 65, 130}) {
@@ -106,7 +106,7 @@ TEST(Glimmer, EveryLevelHasPoints) {
     }
 }
 
-// Landmarks and one point more, or a few; blocks of 64 that are not full.
+// Few points beyond the landmarks, and numbers of points that do not fill blocks of 64.
 TEST(Glimmer, AnyNumberOfPointsBeyondTheLandmarks) {
   for (const std::size_t points : {256, 257, 258, 300, 319, 320, 321, 577, 700, 5'001, 5'057})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
@@ -117,7 +117,7 @@ TEST(Glimmer, AnyNumberOfPointsBeyondTheLandmarks) {
     }
 }
 
-// Data of many columns are compressed: what is lost must not be seen in the stress, with any metric.
+// Data of many columns are compressed. The loss must not show in the stress, with any metric.
 TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
   DataRequest request;
   request.source = "synthetic:topics,n=3600,h=96,clusters=12";

@@ -13,9 +13,9 @@ namespace {
 
 using namespace quality_cases;
 
-// Five points on a line at 0, 1, 3, 7, 15, of which the layout moves the last one to 0.4; k = 1. The layout's nearest
-// of 0, 1 and 4 are untrue with ranks 4, 4 and 4 in the data; the true ones have ranks 2, 2 and 4 in the layout.
-// G = 5 · 1 · (10 − 3 − 1) / 2 = 15.
+// Five points on a line at 0, 1, 3, 7, 15; the layout moves the last one to 0.4; k = 1. In the layout, the nearest
+// neighbours of points 0, 1 and 4 are untrue; their ranks in the data are 4, 4 and 4. The true nearest neighbours of
+// these points have the ranks 2, 2 and 4 in the layout. G = 5 · 1 · (10 − 3 − 1) / 2 = 15.
 TEST(Neighbourhood, TrustworthinessAndContinuityByHand) {
   const auto data = cases::dataset(5, 1, {0, 1, 3, 7, 15});
   GlimmerParameters parameters;
@@ -26,7 +26,7 @@ TEST(Neighbourhood, TrustworthinessAndContinuityByHand) {
   EXPECT_TRUE(found.exact);
 }
 
-// Ranks by sorting all points; the published sums.
+// Finds ranks by sorting all points, and then computes the published sums.
 double by_sorting(const Matrix& of, const Matrix& among, std::size_t k) {
   const std::size_t n = of.size();
   const auto ranks = [n](const std::vector<double>& row, std::size_t self) {
@@ -62,7 +62,7 @@ TEST(Neighbourhood, NeighbourhoodsAreThoseOfSortedDistances) {
 }
 
 TEST(Neighbourhood, ALayoutThatIsTheDataKeepsAllNeighbourhoods) {
-  const auto plane = cases::noise(6000, 2);  // a sample of points is looked at
+  const auto plane = cases::noise(6000, 2);  // so many points that only a sample of them is used
   GlimmerParameters parameters;
   const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*plane, parameters), plane->values, 12);
   EXPECT_FALSE(found.exact);

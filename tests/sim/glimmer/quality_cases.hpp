@@ -30,7 +30,7 @@ inline std::vector<float> scattered(std::size_t points, std::size_t columns) {
   return layout;
 }
 
-// Every distance of rows by its formula in double precision, with a layout's points as rows too.
+// All distances between rows, by the metric's formula in double precision. The rows may be a layout's points too.
 inline Matrix distances_of(std::span<const float> rows, std::size_t points, const std::string& metric = "euclidean") {
   const std::size_t h = rows.size() / points;
   Matrix all(points, std::vector<double>(points));
@@ -50,7 +50,7 @@ inline Matrix distances_of(std::span<const float> rows, std::size_t points, cons
   return all;
 }
 
-// Rows of which most values are 0, one of them empty.
+// Rows most of whose values are 0; the second row has no other values.
 inline std::shared_ptr<Dataset> thin_rows(std::size_t points, std::size_t columns) {
   auto data = cases::noise(points, columns);
   for (float& value : data->values)

@@ -1,4 +1,5 @@
-// What is wrong where in a layout: each point's stress, Shepard diagrams, neighbourhoods, nearest rows.
+// Tests of the figures that show where a layout is wrong: each point's stress, Shepard diagrams, neighbourhoods,
+// nearest rows.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -59,7 +60,7 @@ TEST(Quality, PointStressOfDistancesThatAreFed) {
     expect_point_stress(point_stress(InputDistances(*fed, *each), layout), delta, d);
 }
 
-// The stress is the mean of the points' shares, weighted by their denominators.
+// The stress is the mean of the points' own stress, weighted by their denominators.
 TEST(Quality, PointStressAddsUpToTheStress) {
   const auto data = cases::noise(300, 4);
   GlimmerParameters parameters;
@@ -74,7 +75,8 @@ TEST(Quality, PointStressAddsUpToTheStress) {
   EXPECT_NEAR(sum / weights / full_stress(*data, parameters, layout).value, 1, 1e-5);
 }
 
-// Vectors change no bit: so few points that their pairs are added one after the other, and some without a place.
+// Vector instructions change no bit. There are so few points that their pairs are added one after the other, and one
+// point has no place.
 TEST(Quality, FullStressAddsPairByPair) {
   for (const std::size_t points : {1, 7, 8, 9, 30})
     for (const std::size_t columns : {2, 3})
@@ -105,7 +107,7 @@ TEST(Quality, FullStressAddsPairByPair) {
         const double expected = size > 0 ? error / size : 0, found = full_stress(input, layout).value;
         SCOPED_TRACE(metric + ", " + std::to_string(points) + " points, " + std::to_string(columns) + " columns");
         if (fed)
-          EXPECT_DOUBLE_EQ(found, expected);  // whose rows are added in a tree
+          EXPECT_DOUBLE_EQ(found, expected);  // rows of fed distances are added in a tree
         else
           EXPECT_EQ(found, expected);
       }
@@ -114,7 +116,7 @@ TEST(Quality, FullStressAddsPairByPair) {
 TEST(Quality, SampledStressIsThatOfAllPairs) {
   const std::size_t n = 3000;
   const auto data = cases::noise(n, 5);
-  std::vector<float> layout;  // of the data, so that another pair's δ would be seen
+  std::vector<float> layout;  // two columns of the data, so that the δ of a wrong pair would show
   for (std::size_t i = 0; i < n; ++i) layout.insert(layout.end(), {data->values[5 * i], data->values[5 * i + 1]});
   for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
     GlimmerParameters parameters = parameters_of({metric});
@@ -167,7 +169,7 @@ TEST(Quality, ShepardOfAPerfectLayoutIsItsDiagonal) {
   EXPECT_EQ(near_diagonal, all);
 }
 
-// Half the layout's distances: row r has what column 2r has; and every count is that of the pairs there.
+// Every cell counts the pairs whose two distances are in its ranges.
 TEST(Quality, ShepardCountsPairs) {
   const auto data = cases::noise(60, 3);
   std::vector<float> layout = scattered(60, 2);
@@ -255,7 +257,7 @@ TEST(Quality, DuplicatesAreAtDistanceNothing) {
       EXPECT_EQ(found[1].distance, 0) << metric;
       EXPECT_GT(found[2].distance, 1e-3) << metric;
     }
-  // Rows that are all alike, and a layout that knows it.
+  // All rows are equal, and so are their places in the layout.
   GlimmerParameters parameters;
   const auto alike = cases::dataset(30, 2, std::vector<float>(60, 1.0f));
   const InputDistances input(*alike, parameters);

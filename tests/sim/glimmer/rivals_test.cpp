@@ -1,4 +1,4 @@
-// The layouts that Glimmer is compared with: what their papers promise, and what other programs find.
+// Tests of the layouts that Glimmer is compared with: what their papers promise, and what other programs find.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
   constexpr std::size_t n = 300, h = 6;
   const auto data = cases::noise(n, h);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) data->values[i * h + c] *= static_cast<float>(h - c);  // axes told apart
+    for (std::size_t c = 0; c < h; ++c) data->values[i * h + c] *= static_cast<float>(h - c);  // no two axes are alike
   std::vector<double> mean(h), covariance(h * h);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < h; ++c) mean[c] += double(data->values[i * h + c]) / n;
@@ -67,7 +67,7 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
       for (std::size_t b = 0; b < h; ++b)
         covariance[a * h + b] += (data->values[i * h + a] - mean[a]) * (data->values[i * h + b] - mean[b]);
   const SymmetricEigen axes = symmetric_eigen(covariance, h);
-  // From the rows, and from distances alone.
+  // Once from the rows, and once from distances alone.
   for (const auto& from : {data, cases::fed(std::make_shared<cases::FedRows>(data))}) {
     const auto parameters = settings({"algorithm=classic", from == data ? "metric=euclidean" : "metric=matrix"});
     const auto rival = ended(*from, parameters);
@@ -242,7 +242,8 @@ TEST(RivalsStart, AFilesLayoutIsShownAndRefined) {
 
 // One row in ten is left out of a layout, and then placed into it.
 TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
-  // Not uniform noise: its layouts with and without some rows differ more than those rows can.
+  // Uniform noise is no case here: its layouts with and without some rows differ by more than the placing of those rows
+  // can.
   std::vector<std::pair<std::shared_ptr<const Dataset>, const char*>> all_cases;
   for (const auto& [source, metric] : {std::pair("synthetic:topics,n=800,h=60", "metric=euclidean"),
                                        {"synthetic:gaussians,n=800,k=6,clusters=5", "metric=manhattan"},
@@ -255,7 +256,7 @@ TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
   for (const auto& [all, metric] : all_cases) {
     const std::size_t h = all->dimensions;
     std::vector<float> kept, taken;
-    std::vector<std::size_t> order;  // the rows of both in the order of placing
+    std::vector<std::size_t> order;  // rows of `all`: the kept ones first, then those that are placed
     const Permutation drawn(all->points, 3);
     for (const bool new_ones : {false, true})
       for (std::size_t i = 0; i < all->points; ++i)
@@ -278,7 +279,7 @@ TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
     const std::vector<float> placed = Trial::rows(place_onto(*added, *old_data, file, parameters, 1, figures));
     ASSERT_EQ(placed.size(), 2 * added->points);
     const std::vector<float> whole = Trial(all, {metric}).layout();
-    // The stress of the pairs of the new rows with all, in the layout of all.
+    // The stress of the pairs of the new rows with all rows, in the layout of all.
     const InputDistances distances(*all, parameters);
     double error = 0, size = 0;
     std::vector<float> delta(all->points);

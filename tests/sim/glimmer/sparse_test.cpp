@@ -1,4 +1,4 @@
-// Glimmer on sparse rows: what it finds is what it finds on the same rows made dense.
+// Tests of Glimmer on sparse rows: it finds what it finds on the same rows made dense.
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Layouts that begin on another one: it is shown as it is, and what is made of it has no more stress.
+// Tests of runs that begin on a given layout: it is shown as it is, and the result has no more stress.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string text_of(const std::vector<float>& layout) {
   return text.str();
 }
 
-// As another program might have made it: somewhere, of some size, turned, and nothing like the data.
+// A layout as another program might have made it: with some centre, size and orientation, and unrelated to the data.
 std::vector<float> foreign_layout(std::size_t points) {
   const Random random(11, 3);
   std::vector<float> layout;
@@ -44,8 +44,8 @@ std::vector<float> centred(std::vector<float> layout) {
   return layout;
 }
 
-// The largest distance of a coordinate from the same one of the other layout times one factor, as a part of the
-// layout's size.
+// The largest difference between a coordinate of `layout` and the same one of `other` times the best factor, as a part
+// of the layout's size.
 double unlike(const std::vector<float>& layout, const std::vector<float>& other) {
   double product = 0, square = 0, worst = 0, size = 0;
   for (std::size_t k = 0; k < other.size(); ++k)
@@ -63,7 +63,8 @@ struct Case {
   std::string metric = "metric=euclidean";
 };
 
-// Small data, and those that our own method treats otherwise: more than are polished, and fitted to landmarks.
+// Small data, and data that our own method treats differently: more points than it polishes, and distances that it fits
+// to landmarks.
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const std::string& algorithm : refining) all.push_back({algorithm, cases::noise(400, 7)});
@@ -91,18 +92,18 @@ TEST(GivenStart, IterationZeroShowsTheFilesLayoutUpToPlaceAndScale) {
     EXPECT_LT(unlike(shown, centred(layout)), 1e-5) << name_of(each);
     const Progress progress = simulation->progress();
     EXPECT_EQ(progress.points, each.data->points) << name_of(each);
-    if (each.algorithm == "nonmetric") continue;  // its figure is another one
+    if (each.algorithm == "nonmetric") continue;  // its figure is stress-1
     const double stress = run.stress(shown);
     EXPECT_NEAR(progress.figure, stress, (each.data->points > 5000 ? 1e-2 : 1e-5) * stress)
-        << name_of(each);  // sampled
+        << name_of(each);  // sampled if > 5,000 points
   }
 }
 
-// From anywhere, and from the best layout that is known.
+// Starts on an unrelated layout, and on the best layout that is known.
 TEST(GivenStart, TheStressDoesNotEndAboveTheStarts) {
   const TemporaryFolder folder;
   for (const Case& each : all_cases()) {
-    if (each.algorithm == "nonmetric") continue;  // it makes another figure small
+    if (each.algorithm == "nonmetric") continue;  // it minimizes another figure
     Trial own(each.data, {each.metric});
     const std::vector<float> best = own.layout();
     for (const bool foreign : {true, false}) {
@@ -155,7 +156,7 @@ TEST(GivenStart, TheReportTellsTheStartsStress) {
   EXPECT_TRUE(std::isnan(number(Trial(data).finished()->report(), "start_stress")));
 }
 
-// Only rounding could say where they go; from a single place nothing would go anywhere.
+// Otherwise only rounding would decide where they go, and from a single place no point would move.
 TEST(GivenStart, PointsAtOnePlaceAreMovedApart) {
   const TemporaryFolder folder;
   for (const std::size_t points : {400, 6000})
@@ -182,7 +183,7 @@ TEST(GivenStart, ARestartBeginsThereAgain) {
   const TemporaryFolder folder;
   for (const std::size_t points : {500, 6000}) {
     const auto data = cases::noise(points, 7);
-    // From the best layout known a run of few rounds ends worse, and goes back.
+    // A run of few rounds that starts on the best layout known ends with more stress, and goes back to the start.
     const std::string file = folder.write("start.csv", text_of(Trial(data).layout()));
     Trial run(data, {"start=" + file});
     const auto simulation = run.make();
