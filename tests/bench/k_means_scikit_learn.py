@@ -29,7 +29,7 @@ CASES = [(1_000_000, 2, 128, 20), (100_000, 128, 2, 50), (100_000, 2, 2, 10)]
 
 
 def made(points, columns):
-    """Uniform numbers in a box, on which k-means converges so slowly that no iteration before the last ones leaves all in place."""
+    """Uniform numbers in a box. k-means converges slowly on them: all iterations but the last ones move points."""
     return np.random.default_rng(1).random((points, columns), dtype=np.float32)
 
 

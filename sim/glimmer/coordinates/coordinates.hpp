@@ -45,8 +45,8 @@ struct Coordinates {
 // `levels` are the numbers of points of the levels. k is the least number of coordinates (a multiple of 8, at most 128)
 // for which Σ(δ − δ̂)²/Σδ², over pairs of points that did not determine the axes, is a small part of the stress of the
 // principal coordinates. Dense rows are kept instead if k would be half the number of columns, for Manhattan distances,
-// and if there is only one level. O(N · H · k). On CUDA the device does the work and holds all rows meanwhile; if they
-// would take more than half of its free memory, the CPU does it.
+// for at most 16 columns, and if there is only one level. O(N · H · k). On CUDA the device does the work and holds all
+// rows meanwhile; if they would take more than half of its free memory, the CPU does it.
 template <class Executor>
 Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
                                        std::uint64_t seed, const std::vector<std::int64_t>& levels);

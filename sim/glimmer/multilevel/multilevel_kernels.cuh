@@ -62,7 +62,7 @@ struct BlockTeam {
   }
 };
 
-// What a matching needs that depends on time.
+// The values of one matching that depend on when it is made.
 struct MatchingTime {
   int rotation;
   float eta, squeeze;
@@ -221,7 +221,7 @@ __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x
   if (threadIdx.x % 32 == 0) *row_value = value;
 }
 
-// The candidate slot that block row y evaluates in this iteration, or −1.
+// The slot of the candidate that place y of the launch evaluates in this iteration, or −1.
 template <int L>
 __device__ inline int evaluated_slot(const MultilevelMemory<L>& m, int y, int time) {
   const MultilevelState& s = m.state();

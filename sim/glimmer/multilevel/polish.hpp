@@ -1,4 +1,4 @@
-// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs. An iteration makes one
+// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs. Each step needs one
 // evaluation, so that the polish can be watched, stopped at a limit and cancelled anywhere. It is written for a team:
 // one thread on the CPU, a thread block on CUDA.
 //
