@@ -45,7 +45,7 @@ struct Orientation {
   double rotation[L][L] = {};
 };
 
-// Where an algorithm keeps its positions: coordinate c of slot i is side[iteration & 1][i · point_stride + c ·
+// Tells where an algorithm keeps its positions: coordinate c of slot i is side[iteration & 1][i · point_stride + c ·
 // coordinate_stride].
 struct PositionsView {
   const float* side[2] = {};

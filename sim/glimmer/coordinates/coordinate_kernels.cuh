@@ -82,7 +82,7 @@ struct TakeOffMean {
   __device__ void operator()(std::int64_t k) const { rows[k] -= mean[k % columns]; }
 };
 
-// Where a projection writes the first k coordinates of some slots. Null pointers: not needed.
+// The arrays to which a projection writes the first k coordinates of some slots. Null pointers: not needed.
 struct Projected {
   float* coordinates = nullptr;  // [count × stride], zeros past the k-th
   std::int64_t stride = 0;

@@ -44,8 +44,8 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
 std::vector<float> reference_of(const float* rows, std::int64_t stride, std::size_t points, std::size_t sources,
                                 std::size_t L);
 
-// What our own Glimmer needs in addition to the rows. `fit_scale` also converts the rows to the layout's unit, in which
-// the root mean square of δ is 1.
+// The values that our own Glimmer needs in addition to the rows. `fit_scale` also converts the rows to the layout's
+// unit, in which the root mean square of δ is 1.
 struct DistanceFrame {
   std::vector<float> reference;  // [points × L] in the layout's unit
   float reference_scale = 1;     // the scale that minimizes the reference's stress

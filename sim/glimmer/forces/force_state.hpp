@@ -10,7 +10,7 @@ namespace kinescope::sim::glimmer {
 
 inline constexpr int maximum_window = 250;
 
-// What a stage does while it runs the forces until termination. Each level but the coarsest begins with `interpolate`,
+// The kinds of stages; each runs the forces until termination. Each level but the coarsest begins with `interpolate`,
 // where only the newcomers move. Then all points `relax`.
 enum class Phase : std::int32_t { interpolate = 0, relax = 1 };
 
