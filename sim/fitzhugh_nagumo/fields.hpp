@@ -1,5 +1,5 @@
-// The fields of a run as kernels see them, and the functors for the executors that set the beginning, apply a hand's
-// stimulus, and end a step.
+// The fields of a run as kernels see them, and functors for the executors: for the initial values, a stimulus by hand,
+// the rows of the space-time picture, publishing, and the largest |v|.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ struct Held {
   }
 };
 
-// v at the start. w is 0 except behind a broken wave, where it keeps the wave from turning back.
+// The initial v and w. w is 0 except behind a broken wave, where it keeps the wave from turning back.
 struct Beginning {
   Case start;
   std::int64_t nodes;
@@ -60,7 +60,7 @@ struct Beginning {
       const double u = x - 200 * std::floor(x / 200) - 100, t = y - 200 * std::floor(y / 200) - 100;
       return {impulse(u * u + t * t), 0};
     }
-    // A wave that runs to the right without its lower half: its free end winds up.
+    // A wave that runs to the right and has no upper half (y > 0), so that its free end winds up.
     if (start != Case::spiral || y > 0) return {0, 0};
     return {x > -10 && x < 0 ? 1.0 : 0.0, x < -8 && x > -100 ? 0.15 : 0.0};
   }
@@ -79,7 +79,7 @@ struct Begin {
   }
 };
 
-// Paints v up to the stimulus' value, softer towards the rim; a value below 0 sets the state of rest.
+// Raises v to the stimulus' value, less towards the rim. A value below 0 sets v and w to 0, the state of rest.
 template <class T>
 struct Paint {
   Fields<T> fields;
@@ -92,7 +92,7 @@ struct Paint {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     double x = static_cast<double>(sheet ? i % nodes : i) * dx - stimulus.x;
     double y = sheet ? static_cast<double>(i / nodes) * dx - stimulus.y : 0;
-    // Distance from the nearest place of the stroke.
+    // Makes (x, y) the offset from the nearest point of the stroke.
     const double length_square = stimulus.stroke_x * stimulus.stroke_x + stimulus.stroke_y * stimulus.stroke_y;
     if (length_square > 0) {
       double part = (x * stimulus.stroke_x + y * stimulus.stroke_y) / length_square;
@@ -112,7 +112,7 @@ struct Paint {
   }
 };
 
-// Keeps a row of the picture if it belongs to the step just done, for launches of one step.
+// For launches of one step: keeps v as a row of the space-time picture if the next row belongs to the step just done.
 template <class T>
 struct KeepRow {
   Fields<T> fields;
@@ -127,7 +127,7 @@ struct KeepRow {
   }
 };
 
-// Row 0: the start.
+// Row 0: the initial v.
 template <class T>
 struct KeepFirstRow {
   Fields<T> fields;
@@ -137,11 +137,11 @@ struct KeepFirstRow {
   }
 };
 
-// When the end of a run changes, moves every row to where its time now belongs: from `before` to `to`.
+// Used when the end of a run changes: fills each row of `to` with the row of `before` that is nearest in time.
 struct MoveRows {
   const float* before;
   float* to;
-  std::int64_t columns, rows_before, rows, known;  // rows from `known` on have not been reached
+  std::int64_t columns, rows_before, rows, known;  // rows of `to` from `known` on become 0: not reached
   double time_ratio;                               // time between rows: now / before
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
@@ -176,7 +176,7 @@ struct PublishRows {
   }
 };
 
-// The largest |v|, with a NaN above all, in any order.
+// The largest |v|, where a NaN counts as larger than all numbers. Terms may be added in any order.
 struct LargestMagnitude {
   float value = 0;
   KINESCOPE_HD friend LargestMagnitude operator+(LargestMagnitude a, LargestMagnitude b) {
@@ -184,7 +184,7 @@ struct LargestMagnitude {
   }
 };
 
-// The largest difference between the published solutions; 0 before they are published.
+// The largest difference between the two published solutions; 0 while v is null.
 struct LargestDifference {
   const float *v, *beside;
   KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }

@@ -12,17 +12,17 @@ namespace kinescope::sim {
 
 inline constexpr std::int64_t space_time_rows = 512, space_time_columns = 1024, tips_published = 64;
 
-// The published buffers; along an axon they are on the uniform grid, whatever the scheme.
+// The published buffers. Those of an axon are on the uniform grid, whatever the scheme.
 namespace fitzhugh_nagumo::published {
 // [nodes], or [nodes × nodes] row by row: node (i, j) lies at (i, j) dx.
 inline constexpr Published<float> v{"v"}, w{"w"};
-// 1-D: [nodes], 1 where the adaptive scheme has a node (with other schemes everywhere).
+// 1-D: [nodes], 1 at the nodes that the adaptive scheme computes; with other schemes 1 everywhere.
 inline constexpr Published<std::uint32_t> used{"used"};
 inline constexpr Published<float> v2{"v2"}, w2{"w2"};  // 1-D: [nodes], the second solution; only when comparing
 // 1-D: [space_time_rows × min(nodes, space_time_columns)], v at equally spaced times from 0 to end_time (rows) and
-// nodes from 0 to nodes − 1 (columns); NaN where the run has not yet come.
+// nodes from 0 to nodes − 1 (columns); NaN for times that the run has not reached.
 inline constexpr Published<float> space_time{"space_time"};
-// 2-D: [tips_published × 2], x and y of the spirals' tips in units of length; NaN if there are fewer.
+// 2-D: [tips_published × 2], x and y of the spirals' tips in units of length. Entries without a tip are NaN.
 inline constexpr Published<float> tips{"tips"};
 }  // namespace fitzhugh_nagumo::published
 
@@ -38,7 +38,8 @@ struct WaveFigures {
   float largest_difference = 0;                        // max |v − v2|; 0 without a second solution
   double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // the present values
 
-  // v at the probes at the last note, for the set of probes with that number; at most `most_probes`.
+  // v at the probes when the figures were last noted. `probe_set` is the number of the set of probes (set_probes) that
+  // these values belong to, `probe_time` the time. At most `most_probes` values.
   std::vector<float> probes;
   double probe_time = 0;
   std::int64_t probe_set = 0;
@@ -51,16 +52,16 @@ struct ProbePlace {
   double x = 0, y = 0;
 };
 
-// What a FitzHugh–Nagumo simulation offers beyond Simulation (scenes find it by dynamic_cast).
+// What a FitzHugh–Nagumo simulation offers beyond Simulation. Scenes reach it by a dynamic_cast.
 class WaveSimulation : public Simulation {
  public:
   virtual WaveFigures figures() const = 0;  // from any thread; never waits
-  // Replaces the probes, at most `most_probes`; readings carry the number `set`, so that they are not taken for earlier
-  // ones. Call it like advance().
+  // Replaces the probes (at most `most_probes`). WaveFigures::probe_set tells to which `set` a reading belongs. Not
+  // thread-safe: the rule for advance() applies.
   virtual void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) = 0;
 
-  // Copies v and w as they are computed, in the precision and on the grid of the scheme, to host memory of
-  // `field_bytes()` each. Waits for the computation.
+  // Copies v and w to host memory of `field_bytes()` bytes each, in the precision and on the grid of the scheme. Waits
+  // for the computation.
   virtual std::size_t field_bytes() const = 0;
   virtual void copy_fields(void* v, void* w) = 0;
   // ‖δv‖ after each of Newton's iterations in the last step; empty for other schemes. Waits for the computation.

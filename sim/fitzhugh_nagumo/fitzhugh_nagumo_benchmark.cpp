@@ -28,7 +28,7 @@ std::string assign(const char* name, double value) {
   return text.data();
 }
 
-// What every experiment needs.
+// The setup of a benchmark, and functions that all experiments use.
 struct Bench {
   const BenchmarkSetup& setup;
   const EmitRow& emit;
@@ -83,7 +83,7 @@ double fitted_slope(const std::vector<double>& steps, const std::vector<double>&
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-// Errors of one scheme over one step size, and their slope. The last of `steps` is the reference's.
+// Emits the errors of one scheme for several steps, and their fitted slope. The last of `steps` is the reference run's.
 void errors_against(const Bench& bench, const char* experiment, const char* scheme, const char* step_name,
                     const std::vector<double>& steps, const std::function<Assignments(double)>& run) {
   const Line fine = bench.final_v(run(steps.back()));
@@ -126,7 +126,7 @@ void errors_in_time(const Bench& bench) {
   }
 }
 
-// Whether impulses run with this step without v growing without bounds.
+// Whether v stays bounded in this run.
 bool is_stable(const Bench& bench, const Assignments& assignments) {
   try {
     bench.final_v(assignments);
@@ -210,8 +210,8 @@ RepeatedTimes run_times(const Bench& bench, Simulation& simulation) {
       bench.setup.quick);
 }
 
-// An impulse on an axon of length 200 at t = 100, when its waves have not come near the ends: by the implicit scheme in
-// double precision with two steps, of which the errors of second order cancel.
+// An impulse on an axon of length 200 at t = 100, when its waves have not come near the ends. Two runs by the implicit
+// scheme in double precision, one with half the steps, are combined so that their errors of second order cancel.
 Line reference_impulse(const Bench& bench, double dx) {
   const auto run = [&](double each, double dt) {
     return bench.final_v({"scheme=implicit", "precision=double", "end_time=100", assign("dx", each), assign("dt", dt),
@@ -223,7 +223,7 @@ Line reference_impulse(const Bench& bench, double dx) {
   return fine;
 }
 
-// Against a reference on a part in the middle; beyond it v is 0.
+// The rms error against a reference that covers the middle of the axon; beyond it the reference counts as 0.
 double rms_of_impulse(const Line& line, double dx, const Line& fine, double fine_dx) {
   const auto stride = std::lround(dx / fine_dx), middle = long(line.size() / 2), fine_middle = long(fine.size() / 2);
   double sum = 0;
@@ -235,8 +235,8 @@ double rms_of_impulse(const Line& line, double dx, const Line& fine, double fine
   return std::sqrt(sum / double(line.size()));
 }
 
-// Error against time: one impulse on a long axon until t = 100, by each scheme on grids or with tolerances that are
-// finer and finer.
+// Error against time: one impulse on a long axon until t = 100, by each scheme. The grids or tolerances become finer
+// and finer.
 void errors_over_time(const Bench& bench) {
   const double reference_dx = bench.setup.quick ? 0.25 : 0.0625;
   const Line fine = reference_impulse(bench, reference_dx);
@@ -262,7 +262,7 @@ void errors_over_time(const Bench& bench) {
         measure(backend, "explicit", nodes, dx, {assign("dx", dx)});
       for (const double dx : slow ? std::vector<double>{1} : std::vector<double>{1, 0.5, 0.25})
         measure(backend, "implicit", nodes, dx, {assign("dt", 0.5 * dx)});
-      // From a little below the explicit scheme's error at dx = 0.5 on.
+      // Tolerances from a little below the explicit scheme's error at dx = 0.5 downwards.
       for (const double part : {0.9, 0.3, 0.1, 0.01, 0.001})
         measure(backend, "adaptive", nodes, 0.5, {assign("tolerance", part * 0.54 / std::sqrt(double(nodes)))});
     }
@@ -335,7 +335,7 @@ void sheets(const Bench& bench) {
     }
 }
 
-// One system of a Newton step with dt = `ratio` dx². The larger the ratio, the less its diagonal dominates.
+// Solves one system of a Newton step with dt = `ratio` dx². The larger the ratio, the less the diagonal dominates.
 void solve_one(const Bench& bench, Backend backend, Solver solver, const char* name, long rows, int ratio) {
   const std::string step = ratio == 1 ? "dt = dx²" : "dt = " + std::to_string(ratio) + " dx²";
   BenchmarkRow row = bench.row("solvers", ratio == 1 ? name : name + (", " + step), step, backend, rows);

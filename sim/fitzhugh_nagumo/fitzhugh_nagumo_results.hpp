@@ -121,7 +121,7 @@ bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const 
   return true;
 }
 
-// The rows that the run has reached so far: time × space.
+// The kept rows that the run has reached so far: [time × space].
 template <class Executor>
 Table FitzHughNagumoSimulation<Executor>::history_table() {
   stepper_.wait();

@@ -1,5 +1,5 @@
-// FitzHugh–Nagumo over an executor: one or two solutions that advance together (solution.hpp), in groups of launches
-// that Turn (march.hpp) ends.
+// The FitzHugh–Nagumo simulation for any executor: one or two solutions (solution.hpp) that advance together. Turn
+// (march.hpp) is the last launch of each group of launches.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +76,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   bool advance(const Budget& budget) override;
   void publish() override;
   void change(const std::string& name, const std::string& value) override;
-  // Seconds count computing alone, as in the papers.
+  // The seconds reported count computing alone, as in the papers, not the preparation.
   void restart() override {
     stepper_.wait();
     start();
@@ -141,8 +141,8 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Array<March, Executor> march_;
   Array<float, Executor> rows_, rows_before_;
   std::int64_t columns_ = 0, column_stride_ = 1;
-  std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first, and with compare a second
-  bool whole_run_ = false;                                      // launches do their own bookkeeping, in place
+  std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first; with `compare` also the second
+  bool whole_run_ = false;  // one launch does many steps in place, and Turn's bookkeeping
   std::int64_t allowed_ = endless;
   std::int64_t first_iteration_ = 0;  // from this iteration on, time runs from start_time_ in steps of the plan's dt
   double start_time_ = 0;
@@ -197,7 +197,7 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
   solutions_.push_back(make_axon(plan_.scheme, 0));
   if (plan_.compare != Compare::none)
     solutions_.push_back(make_axon(static_cast<Scheme>(static_cast<int>(plan_.compare) - 1), 1));
-  // This launch allocates its memory now, because launches recorded in a graph keep their addresses.
+  // A first launch, on no data, allocates its memory: launches recorded in a graph must keep their addresses.
   if (solutions_.size() > 1) note_difference(nullptr, nullptr);
   whole_run_ = solutions_.size() == 1 && first().resident();
   stepper_.set_iterations_per_launch(steps_of_launch());
@@ -287,7 +287,7 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
   Base::go_on(run);
 }
 
-// Moves the kept rows to where their times now belong.
+// After a change of the end time, moves the kept rows to the row numbers that their times now have.
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
   const std::int64_t rows_before = march.rows, come_to = march.row, count = static_cast<std::int64_t>(rows_.size());

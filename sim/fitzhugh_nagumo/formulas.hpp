@@ -19,7 +19,7 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// The equation's numbers, as a person sets them.
+// The equation's constants and the steps, as the user sets them.
 struct Constants {
   double a = 0.01, gamma = 2, epsilon = 0.01, dx = 0.5, dt = 0.1;
   bool operator==(const Constants&) const = default;
@@ -46,7 +46,7 @@ KINESCOPE_HD T reaction_slope(T v, T a) {
 
 // Forward time, central space (the paper's explicit scheme), for d dimensions:
 //   v' = v + r (Σ neighbours − 2 d v) + Δt (f(v) − w)        w' = w + Δt ε (v − γ w)
-// with what is multiplied by v gathered in a quadratic polynomial. 8 (in 2-D 10) operations a node.
+// where all that is multiplied by v is gathered in a quadratic polynomial. 8 operations per node (10 in 2-D).
 template <class T>
 struct ExplicitStep {
   T r, dt, q1, q0;  // v' = r Σ + v (q0 + q1 v − Δt v²) + (v − Δt w)
@@ -97,7 +97,7 @@ struct ImplicitStep {
     return fused(-r_half, fused(T(-2), v, neighbours), rest);
   }
   KINESCOPE_HD T diagonal(T v) const { return fused(dt_half, slope - reaction_slope(v, a), fused(T(2), r_half, T(1))); }
-  // Beside the diagonal: at the ends, where v is reflected, the one neighbour counts twice.
+  // The off-diagonal entries. At the ends, where v is reflected, the only neighbour counts twice.
   KINESCOPE_HD T lower(std::int64_t i, std::int64_t nodes) const {
     return i == 0 ? T(0) : i == nodes - 1 ? T(-2) * r_half : -r_half;
   }
@@ -105,7 +105,7 @@ struct ImplicitStep {
   KINESCOPE_HD T next_w(T next_v, T offset) const { return fused(slope, next_v, offset); }
 };
 
-// The node that stands for node i, which may lie beyond the ends: it is reflected there as often as needed.
+// The node whose value stands for that of node i. A node beyond an end is reflected as often as needed.
 KINESCOPE_HD inline std::int64_t reflected(std::int64_t i, std::int64_t nodes) {
   if (i < 0) i = -i;
   if (i >= nodes) i = 2 * (nodes - 1) - i;

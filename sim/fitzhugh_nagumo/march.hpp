@@ -1,6 +1,6 @@
-// How far a run has come and what the next launch does. It lies in the executor's memory: kernels read it, the last
-// launch of each group (Turn) advances it, and the host only sets how far they may go. However a budget cuts the run,
-// every step computes the same numbers.
+// How far a run has come and what the next launch does. A March is in the executor's memory. Kernels read it, the last
+// launch of each group (Turn) advances it, and the host only sets how far launches may go. Every step computes the same
+// numbers, wherever a budget interrupts the run.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// A |v| above this is no wave of this equation, whose v stays near [-0.5, 1.2]: the scheme has become unstable.
+// If |v| is above this, the scheme has become unstable: v of a wave of this equation stays near [-0.5, 1.2].
 inline constexpr float unstable_above = 1e3f;
-inline constexpr int solutions = 2;  // the first one, and the one beside it
+inline constexpr int solutions = 2;  // at most: the first, and with `compare` a second
 
 enum Phase : std::int32_t { marching, blown_up };
 
@@ -24,16 +24,16 @@ struct March {
   double start_time = 0, dt = 0;
 
   std::int64_t rows = 0;  // number of times at which v is kept
-  double row_time = 0;    // time between two of them
+  double row_time = 0;    // time between two rows
   double row_steps = 0,
          row_shift = 0;     // row k is taken at iteration − first = k row_steps − row_shift, rounded up
   std::int64_t row = 0;     // the next row
-  std::int64_t row_at = 0;  // the iteration after which it is taken
+  std::int64_t row_at = 0;  // the iteration after which the next row is taken
 
   std::int64_t steps = 0;    // steps of the next launch
   std::int32_t current = 0;  // which of two buffers holds the solution
   std::uint32_t largest[solutions] =
-      {};  // bits of the largest |v|, which sort like the numbers; those of a NaN are above all
+      {};  // bits of the largest |v|; they sort like the numbers, those of a NaN above all
   std::int64_t newton_iterations = 0;
 
   KINESCOPE_HD double time(std::int64_t iteration) const {
@@ -46,7 +46,7 @@ struct March {
     const auto whole = static_cast<std::int64_t>(steps_there);
     return first + (steps_there > static_cast<double>(whole) ? whole + 1 : whole);
   }
-  // From now on two rows are `apart` units of time apart.
+  // From now on rows are `apart` units of time apart.
   void set_rows(std::int64_t count, double apart) {
     rows = count;
     row_time = apart;
@@ -56,7 +56,7 @@ struct March {
   KINESCOPE_HD void pass_rows(std::int64_t iteration) {
     while (row < rows && row_at <= iteration) row_at = iteration_of_row(++row);
   }
-  // What launches of `most` steps have left to do.
+  // Notes in `run` whether it has ended or blown up, and how many launches of at most `most` steps are left.
   KINESCOPE_HD void judge(RunState& run, bool unstable, std::int64_t most) const {
     const std::int64_t left = last - run.iteration;
     if (unstable) run.phase = blown_up;
@@ -87,9 +87,9 @@ KINESCOPE_HD inline std::uint32_t bits_of(float value) {
   return both.bits;
 }
 
-inline constexpr int newton_limit = 10;  // of Newton's method; a step that needs more does not converge
+inline constexpr int newton_limit = 10;  // iterations of Newton's method; a step that needs more has not converged
 
-// Newton's iterations in one step: the sizes of the corrections, ‖δv‖∞ as bits.
+// Newton's iterations in one step: their number, and ‖δv‖∞ of each correction as bits of a float.
 struct NewtonSteps {
   std::uint32_t iterations = 0;
   std::uint32_t corrections[newton_limit] = {};
@@ -138,7 +138,7 @@ struct Turn {
   }
 };
 
-// Lets the run go this far; the host calls it.
+// Lets the run go up to iteration `until`. The host launches it when a budget changes.
 struct Allow {
   March* march;
   const RunState* run;

@@ -16,8 +16,8 @@ std::string short_number(double value) {
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr};
 }
 
-// The largest stable step of the adaptive scheme: its diffusion allows 1.01 squared spacings; the reaction, by the
-// midpoint rule in two halves, decays at v = 1 with 1 − a.
+// The largest stable step of the adaptive scheme. Diffusion is stable up to 1.01 squared spacings. At v = 1 the
+// reaction decays at the rate 1 − a; the midpoint rule, in two half steps, is stable up to a step of 4 / (1 − a).
 double largest_adaptive(double spacing, double a) {
   return std::min(1.01 * spacing * spacing, 4 / (1 - a));
 }
@@ -49,32 +49,36 @@ struct AdaptiveChoice {
   double step, spacing;
 };
 
-// What gives an impulse that rms error on an axon of length 200, at that time. Impulses run too fast by an amount that
-// is proportional to Δt², so that the error of v grows like Δt² t until they leave or meet. For one impulse on an axon
-// of length 200 it is 8.4e-5 Δt² t in the usual case; 4.7e-5 to 8.8e-5 was measured for a = 0.01 … 0.25, ε = 0 … 0.015
-// and γ = 0.5 … 4. Spacing adds an error like its eighth power, which with 2 Δt^¼ is about a quarter of that.
+// The step and the spacing with which an impulse on an axon of length 200 has the rms error `error` at `time`. Impulses
+// run too fast by an amount that is proportional to Δt², so that the error of v grows like Δt² t until they leave or
+// meet. For one impulse on an axon of length 200 it is 8.4e-5 Δt² t in the usual case; 4.7e-5 to 8.8e-5 was measured
+// for a = 0.01 … 0.25, ε = 0 … 0.015 and γ = 0.5 … 4. The spacing adds an error that grows like its eighth power. With
+// a spacing of 2 Δt^¼ that is about a quarter of the error from the step.
 AdaptiveChoice choose_for_impulses(double error, double time) {
   constexpr double longest_step = 2, widest_spacing = 2.5;  // beyond them the errors no longer follow these laws
   const double step = std::min(longest_step, std::sqrt(error / (8e-5 * time)));
   return {step, std::min(widest_spacing, 2 * std::sqrt(std::sqrt(step)))};
 }
 
-// At an end that is held the solution has a corner, and waves start one after the other, so that errors add up until
-// the end: 7e-5 to 1.2e-4 Δt² t and at most 8e-6 Δx⁴ t were measured at t = 100 and 300.
+// The same for an axon with a held end. There the solution has a corner. Waves start one after the other, so that
+// errors add up until the end of the run: 7e-5 to 1.2e-4 Δt² t and at most 8e-6 Δx⁴ t were measured at t = 100 and 300.
 AdaptiveChoice choose_for_held_end(double error, double time) {
   return {std::min(1.0, std::sqrt(error / (1.2e-4 * time))), std::min(2.0, std::pow(error / (3e-5 * time), 0.25))};
 }
 
-// The adaptive scheme's step by the tolerance, its nodes, and when cells sleep.
+// Chooses the adaptive scheme's nodes and the bound below which cells sleep. Returns the step that the tolerance
+// allows.
 double choose_adaptive(const FitzHughNagumoParameters& parameters, const Plan* before, Plan& plan) {
   constexpr double usual_length = 200, speed = 0.63;
   constexpr double least_time = 20;  // an impulse takes that long to form
   const double length = length_of(plan), tolerance = parameters.tolerance.value();
   const bool many = plan.start == Case::impulses;
-  const double reach = many ? std::min(length, usual_length) : length;  // until two meet, or one leaves
+  // An impulse runs half of `reach` until it meets another one or leaves.
+  const double reach = many ? std::min(length, usual_length) : length;
   const double time = std::clamp(0.5 * reach / speed, least_time, std::max(least_time, plan.end_time));
   const double impulses = many ? std::max(1.0, length / usual_length) : 1;
-  const double near_waves = tolerance * std::sqrt(length / (usual_length * impulses));  // the error if all moved
+  // The rms error allowed on 200 units of length around each impulse. Elsewhere v has no error.
+  const double near_waves = tolerance * std::sqrt(length / (usual_length * impulses));
   AdaptiveChoice choice = choose_for_impulses(near_waves, time);
   if (plan.start == Case::traveling) {
     const AdaptiveChoice at_end = choose_for_held_end(near_waves, std::max(least_time, plan.end_time));
@@ -94,7 +98,7 @@ void choose_step(const FitzHughNagumoParameters& parameters, double time, const 
   c.dt = parameters.dt.value();
   const double adaptive_step = choose_adaptive(parameters, before, plan);
   const double explicit_step = default_fraction * largest_stable(c.dx, c.a, plan.dimensions);
-  // The implicit scheme has no stability limit; with this step its error in time is about as large as in space.
+  // The implicit scheme has no stability limit. With this step its error from time is about as large as from space.
   const double implicit_step = std::min(c.dx * c.dx, 0.25);
   if (c.dt == 0 && plan.has(Scheme::explicit_euler)) c.dt = explicit_step;
   if (c.dt == 0 && plan.has(Scheme::adaptive))
@@ -116,7 +120,7 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
     throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
   if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
   plan.halo = halo_rows(plan.constants, parameters.precision.value(), most_halo);
-  // On one processor Thomas' algorithm needs no second pass, which counts while a system is small.
+  // On the CPU Thomas' algorithm is faster for small systems: `partition` reads and eliminates the rows twice.
   constexpr std::int64_t worth_tiles = 8192;
   const Solver other = backend == Backend::cpu && plan.nodes < worth_tiles ? Solver::thomas : Solver::partition;
   plan.solver = plan.halo > 0 ? Solver::halo : other;
@@ -130,8 +134,8 @@ double adaptive_spacing(const Plan& plan) {
 
 double largest_stable(double dx, double a, int dimensions) {
   const double diffusion = dx * dx / (2 * dimensions);
-  // At v = 1 the reaction's slope is −(1 − a), and the fastest mode decays by 4 d/Δx² + 1 − a; the default step
-  // respects that limit too.
+  // At v = 1 the reaction's slope is −(1 − a), so the fastest mode decays at the rate 4 d/Δx² + 1 − a, and the limit of
+  // Δt is 2 over that. The default step is default_fraction of the result; the division keeps it within this limit too.
   const double with_reaction = 2 / (4 * dimensions / (dx * dx) + 1 - a);
   return std::min(diffusion, with_reaction / default_fraction);
 }
@@ -140,14 +144,14 @@ double decay_per_row(const Constants& c) {
   const double r = c.dt / (c.dx * c.dx), half = 0.5 * c.dt;
   const double steepest = (1 + c.a) * (1 + c.a) / 3 - c.a;  // the largest f'(v)
   const double diagonal = 1 + r - half * steepest + half * half * c.epsilon / (1 + half * c.epsilon * c.gamma);
-  const double ratio = diagonal / (0.5 * r);  // of diagonal to off-diagonal; x + 1/x = ratio
+  const double ratio = diagonal / (0.5 * r);  // of diagonal to off-diagonal; the decay x per row solves x + 1/x = ratio
   return ratio <= 2 ? 1 : 0.5 * (ratio - std::sqrt(ratio * ratio - 4));
 }
 
 std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most) {
   const double decay = decay_per_row(constants);
-  // An edge's error is a correction of the neighbour, well below 1; the threshold is a thousand times smaller for what
-  // several Newton iterations pass on.
+  // The error at a tile's edge is at most a Newton correction of the neighbouring row, well below 1. The threshold is a
+  // thousand times below rounding, because several Newton iterations pass the error on.
   const double enough = precision == Precision::double_precision ? 1e-19 : 1e-10;
   const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most) + 1;
   const auto whole = static_cast<std::int64_t>(std::min(rows, double(most) + 1));
@@ -176,7 +180,7 @@ Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
   const double stable = largest_stable(c.dx, c.a, plan.dimensions);
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
-  // A fixed value would survive a change to another grid, where it may be too large.
+  // The remedy is not a fixed value: that would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};
   if (!plan.has(Scheme::explicit_euler) && plan.has(Scheme::adaptive)) {
     const double spacing = adaptive_spacing(plan);

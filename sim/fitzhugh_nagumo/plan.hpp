@@ -19,9 +19,9 @@ struct Plan {
   int dimensions = 1;
   std::int64_t nodes = 401;  // per side
   bool periodic = false;
-  std::int64_t halo = 32;      // rows on both sides of a tile that make its inner rows exact (halo)
-  std::int64_t intervals = 0;  // of the adaptive grid, between its nodes
-  double rest = 0;             // the adaptive scheme lets cells sleep where |v| stays below
+  std::int64_t halo = 32;      // rows on both sides of a tile that make its inner rows exact (Solver::halo)
+  std::int64_t intervals = 0;  // number of the adaptive grid's intervals, one less than its nodes
+  double rest = 0;             // the adaptive scheme lets cells sleep where |v| stays below this
   std::int64_t steps = 0;      // remaining until the end
   double end_time = 0;
 
@@ -31,24 +31,26 @@ struct Plan {
   }
 };
 
-// The largest Δt for which the explicit scheme is stable: Δx²/2 d from diffusion; on coarse grids the reaction lowers
-// it.
+// The largest Δt for which the explicit scheme is stable: Δx²/(2d) from diffusion in d dimensions. On coarse grids the
+// reaction lowers it.
 double largest_stable(double dx, double a, int dimensions);
 
 // The distance of the adaptive scheme's nodes.
 double adaptive_spacing(const Plan& plan);
 
-// The factor by which an error fades from row to row in the Newton matrix; 1 if the matrix is not diagonally dominant.
+// The factor by which an error shrinks from row to row in the Newton matrix; 1 if the matrix is not diagonally
+// dominant.
 double decay_per_row(const Constants& constants);
 
 // The number of rows after which an error from a tile's edge is below rounding in every Newton iteration of a step; -1
-// if that takes more than `most`.
+// if that takes more than `most` rows.
 std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most);
 
-// Plans a run that is at `time`; one that goes on keeps its nodes, those of `before`. Throws Error (input).
+// Plans a run from `time` on. If `before` is given the run continues, and keeps the adaptive nodes of that plan. Throws
+// Error (input).
 Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time, const Plan* before = nullptr);
 
-// Why and when a run stopped, and how to avoid it.
+// The error of a run whose solution blew up: why and when it stopped, and how to avoid that.
 Error blown_up_error(const Plan& plan, double time);
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -9,7 +9,7 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// What all solutions of a run share, in the executor's memory.
+// What all solutions of a run share. The pointers are to the executor's memory.
 struct Surroundings {
   March* march = nullptr;
   const RunState* run = nullptr;
@@ -22,17 +22,17 @@ class Solution {
  public:
   virtual ~Solution() = default;
 
-  virtual void begin(const Plan& plan) = 0;          // from the initial data
-  virtual void continue_with(const Plan& plan) = 0;  // with these constants from now on
+  virtual void begin(const Plan& plan) = 0;          // sets the initial values
+  virtual void continue_with(const Plan& plan) = 0;  // uses the constants of this plan from now on
   // Enqueues March::steps steps from the current buffers into the others.
   virtual void enqueue() = 0;
-  // Whether one launch can do the whole run in place, with its bookkeeping.
+  // Whether one launch can do many steps in place, and their bookkeeping.
   virtual bool resident() const { return false; }
   virtual void enqueue_whole_run(HistoryPoint*, std::int64_t) {}
 
-  // In the executor's memory; null unless the scheme is implicit.
+  // State in the executor's memory; null unless the scheme is implicit.
   virtual NewtonState* newton() { return nullptr; }
-  // Also in the executor's memory; null unless the scheme is adaptive.
+  // Counts the nodes in use; the result is in the executor's memory. Null unless the scheme is adaptive.
   virtual const NodesUsed* used() { return nullptr; }
 
   virtual void publish(float* v, float* w) = 0;
@@ -40,7 +40,7 @@ class Solution {
   virtual void publish_tips(float*) {}
   virtual void paint(const Stimulus& stimulus) = 0;
 
-  // These wait for the device. `current`: the buffer that holds the solution.
+  // These wait for the device. `current` is the index of the buffer that holds the solution.
   virtual std::vector<double> read_v(std::int32_t current) = 0;
   virtual std::vector<double> read_w(std::int32_t current) = 0;
   virtual std::size_t field_bytes() const = 0;

@@ -25,7 +25,7 @@ struct Sixteen<double> {
   static constexpr int count = 2;
 };
 
-// M values from place `base` on, of an axon that is reflected beyond its ends. base is a multiple of 4.
+// Loads M values from place `base` on, of an axon that is reflected beyond its ends. base is a multiple of 4.
 template <class T, int M>
 __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64_t base, std::int64_t nodes,
                                           T (&to)[M]) {
@@ -44,7 +44,7 @@ __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64
   for (int i = 0; i < M; ++i) to[i] = from[reflected(base + i, nodes)];
 }
 
-// M values from place `base` on, with `outside` beyond the ends.
+// Loads M values from place `base` on, with `outside` beyond the ends.
 template <class T, int M>
 __device__ __forceinline__ void load_rows(const T* __restrict__ from, std::int64_t base, std::int64_t rows, T outside,
                                           T (&to)[M]) {
@@ -75,7 +75,7 @@ __device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base
   }
 }
 
-// Bits of the largest |value| in the tile without its halo; a NaN is above all.
+// The bits of the largest |value| in the tile without its halo; those of a NaN are above all.
 template <class T, int M>
 __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std::int64_t nodes, int place, int halo,
                                                          const T (&values)[M]) {
@@ -89,14 +89,14 @@ __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std:
   return warp_max(largest);
 }
 
-// Reads before it writes: one address can take only few atomics, and few reads, at a time. For the same reason blocks
-// call this, not warps.
+// Reads before it writes: one address can serve only few atomics at a time. It can serve only few reads, too, so
+// step_tiles and the sheet call this once per block.
 __device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t bits) {
   if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
 }
 
-// True for all threads of the last warp of a block to arrive: it passes on what the others have left in shared memory,
-// and no warp waits. `arrived` lies in shared memory too, and is 0 at first.
+// Returns true in all threads of the block's warp that arrives last. That warp passes on what the others have left in
+// shared memory, so that no warp waits. `arrived` is in shared memory too, and is 0 at first.
 __device__ __forceinline__ bool last_warp(unsigned* arrived) {
   unsigned before = 0;
   __syncwarp();
@@ -132,7 +132,8 @@ __device__ __forceinline__ double reciprocal(double x) {
   return 1.0 / x;
 }
 
-// The M neighbouring rows of a tridiagonal system that a thread holds, by its last row X and its left neighbour's, L.
+// The M neighbouring rows of a tridiagonal system that a thread holds, expressed by two unknowns: X of its own last
+// row, and L of the last row of the thread to its left.
 template <class T, int M>
 struct ThreadRows {
   T c[M], l[M];                     // x_i = right_i − l_i L − c_i x_{i+1} of all rows but the last
@@ -166,7 +167,7 @@ struct ThreadRows {
     upper = upper_of(M - 1);
     right = fused(-below, rights[M - 2], rights[M - 1]);
   }
-  // The solution of all rows from that of L and X.
+  // Computes the solution of all rows from that of L and X.
   __device__ __forceinline__ void expand(T left, T own, T (&rights)[M]) const {
     rights[M - 1] = own;
 #pragma unroll
@@ -177,8 +178,8 @@ struct ThreadRows {
 // Solves a tridiagonal system of 32 M rows, M per thread. On return `right` holds the solution. Outside the tile the
 // solution counts as 0.
 //
-// The threads' last rows are a tridiagonal system of 32 rows. Parallel cyclic reduction solves it, with only as many
-// doublings of distance as rows affect each other (`couplings`, at most 5).
+// The threads' last rows are a tridiagonal system of 32 rows. Parallel cyclic reduction solves it. It needs `couplings`
+// doublings of distance (at most 5): beyond them rows no longer affect each other.
 template <class T, int M, class Lower, class Diagonal, class Upper>
 __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper upper, T (&right)[M], int couplings) {
   const int lane = threadIdx.x % warp_width;

@@ -1,15 +1,16 @@
-// The adaptive explicit scheme: the axon on a grid of its own, no finer than the waves need, in cells that sleep while
-// they are at rest.
+// The adaptive explicit scheme: the axon on a grid of its own, no finer than the waves need. The grid consists of cells
+// that sleep while they are at rest.
 //
 // A step of length Δt is a splitting of second order (G. Strang, SIAM J. Numer. Anal. 5, 1968): the reaction for Δt/2,
-// diffusion for Δt, the reaction for Δt/2. Diffusion is a convolution: heat flows through the Gaussian of variance 2Δt,
-// and the nine weights here have that Gaussian's moments, so that they are exact in time and of eighth order in space,
-// and stable for steps several times as long as Euler's. The reaction goes by the midpoint rule.
+// diffusion for Δt, the reaction for Δt/2. Diffusion is a convolution with nine weights. The exact one, the heat
+// kernel, is the Gaussian of variance 2Δt; the weights have that Gaussian's moments. They are therefore exact in time
+// and of eighth order in space, and stable for steps several times as long as Euler's. The reaction uses the midpoint
+// rule.
 //
-// Cells of 32 nodes are at rest (v = w = 0) as long as they sleep; they are neither read nor written. A cell is stepped
-// if it or a neighbour is awake, and awake if |v| or the v that its w can bring about is above a bound, which is judged
-// where `adaptive_depth` divides the iteration. During a launch the nodes of sleeping cells stay 0, so that results do
-// not depend on how a budget cuts the run.
+// A cell has 32 nodes. While it sleeps it is at rest (v = w = 0), and its nodes are neither read nor written. A cell is
+// stepped if it or a neighbour is awake. It is awake if |v|, or the v that its w can bring about, is above a bound;
+// this is judged where `adaptive_depth` divides the iteration. During a launch the nodes of sleeping cells stay 0, so
+// that results do not depend on where a budget interrupts the run.
 #pragma once
 
 #include <cmath>
@@ -22,17 +23,17 @@ namespace kinescope::sim::fitzhugh_nagumo {
 inline constexpr int heat_reach = 4;     // nodes on each side that a step reaches
 inline constexpr int interpolation = 8;  // nodes from which a value between them is interpolated
 inline constexpr int cell_nodes = 32;    // a warp's width
-inline constexpr int tile_cells = 8;     // that one block of threads, or one task, steps
-inline constexpr int rim_cells = 2;      // beside a tile that it steps too
+inline constexpr int tile_cells = 8;     // that one block (CUDA) or one task (CPU) steps
+inline constexpr int rim_cells = 2;      // on each side of a tile, stepped with it
 inline constexpr int tile_nodes = tile_cells * cell_nodes, rim_nodes = rim_cells * cell_nodes;
 inline constexpr int region_nodes = tile_nodes + 2 * rim_nodes;
-// Steps of a launch: the rim is used up by them, and by the interpolation of rows.
+// Steps per launch. Each step uses up heat_reach nodes of the rim; the interpolation of rows needs the rest.
 inline constexpr int adaptive_depth = (rim_nodes - interpolation / 2) / heat_reach;
 
 enum Awake : std::uint8_t {
   asleep,  // at rest; its nodes hold no values
   awake,
-  roused,  // was asleep when last judged, and has been stepped since for a neighbour's sake
+  roused,  // was asleep when last judged, and is stepped because a neighbour is awake
 };
 
 // A step of the reaction alone, v' = f(v) − w, w' = ε (v − γ w), by the midpoint rule.
@@ -86,11 +87,11 @@ struct HeatStep {
   }
 };
 
-// Where a node of the uniform grid lies on the adaptive one, and the weights of the nodes around it: those of the
-// polynomial through them (Lagrange).
+// Where a node of the uniform grid is on the adaptive grid, and the weights of the adaptive nodes around it (Lagrange
+// interpolation).
 template <class T>
 struct Place {
-  std::int64_t node;        // the one at or before it
+  std::int64_t node;        // the adaptive node at or before it
   T weight[interpolation];  // of nodes node − 3 … node + 4
 
   KINESCOPE_HD static Place of(std::int64_t i, std::int64_t nodes, std::int64_t intervals) {
@@ -118,7 +119,7 @@ struct Place {
 
 // The adaptive grid: `intervals` + 1 nodes from end to end, and which of its cells are awake.
 struct Cells {
-  std::uint8_t* states[2];  // [cells] each, of the two buffers of Fields
+  std::uint8_t* states[2];  // [cells] each, one for each of the two buffers of Fields
   std::int64_t intervals, cells;
 
   KINESCOPE_HD int state(int buffer, std::int64_t cell) const {
@@ -136,12 +137,12 @@ struct Cells {
 
 struct NodesUsed {
   std::int64_t now = 0;
-  std::uint64_t sum = 0;  // over the steps
+  std::uint64_t sum = 0;  // over all steps
 };
 
-// An axon at rest whose last node is held at 1 begins with a jump there. Its values on a grid lack what lies between
-// the nodes: the jump's spectrum is 1/κ, theirs cot(κ/2)/2. So the nodes beside it take what tan(κ/2)/(κ/2) = 1 − δ²/12
-// + 11 δ⁴/720 makes of them, with δ² the second difference: an error of sixth order instead of second.
+// An axon at rest whose last node is held at 1 begins with a jump there. Sampled at the nodes, the jump has the
+// spectrum cot(κ/2)/2 instead of 1/κ. Therefore the nodes beside it get the values that the filter tan(κ/2)/(κ/2) = 1 −
+// δ²/12 + 11 δ⁴/720 gives, with δ² the second difference. The error is then of sixth order instead of second.
 template <class T>
 struct BeginHeld {
   Fields<T> fields;
@@ -152,7 +153,7 @@ struct BeginHeld {
   }
 };
 
-// When a cell is at rest: |v| and the v that w can bring about are at most `below`.
+// The criterion of rest for a cell: |v| and the v that w can bring about are at most `below` at all its nodes.
 template <class T>
 struct Rest {
   T below, w_to_v;
@@ -173,8 +174,7 @@ struct JudgeBeginning {
   }
 };
 
-// The arguments of the adaptive kernels, which do March::steps steps, at most up to the next multiple of
-// adaptive_depth.
+// The arguments of the adaptive kernels. They do March::steps steps, at most up to the next multiple of adaptive_depth.
 template <class T>
 struct AdaptiveRun {
   Fields<T> fields;
@@ -182,7 +182,7 @@ struct AdaptiveRun {
   March* march;
   const RunState* run;
   Rows rows;                 // null values: no rows are kept
-  const Place<T>* places;    // [columns] of the rows
+  const Place<T>* places;    // [columns] of the kept rows
   ReactionStep<T> reaction;  // half a step
   HeatStep<T> heat;
   Rest<T> rest;
@@ -190,14 +190,15 @@ struct AdaptiveRun {
   bool held;  // the last node is held at 1
   T spacing_square;
   std::int64_t nodes;     // of the uniform grid
-  std::int32_t solution;  // 0 for the first, 1 for the one beside it
+  std::int32_t solution;  // 0 for the first, 1 for the second
 
   std::int64_t tiles() const { return (cells.cells - 1) / tile_cells + 1; }
   KINESCOPE_HD bool judges(std::int64_t iteration) const { return iteration % adaptive_depth == 0; }
-  // The value k nodes beyond the last one, by that as far before it and those of the last one. At a held end v less
-  // that changes its sign, up to the curvature, which is w where v stays. Within a step a held v goes with the reaction
-  // and with diffusion, as its neighbours do, and is 1 again after both: held in between, it would cost an order (L.
-  // Einkemmer, A. Ostermann, SIAM J. Sci. Comput. 37, 2015).
+  // v at the ghost node `k` nodes beyond the last one, where `v` is the value k nodes before the last one. At a free
+  // end that is the reflection. At a held end the difference from v_last changes its sign, up to the curvature: the sum
+  // of both differences is k² Δx² ∂²v/∂x², and ∂²v/∂x² is w where v stays at 1. Within a step the held v takes part in
+  // the reaction and in diffusion, as its neighbours do, and is set to 1 again after both. Holding it between them
+  // would cost an order of accuracy (L. Einkemmer, A. Ostermann, SIAM J. Sci. Comput. 37, 2015).
   KINESCOPE_HD T mirrored_at_last(T v, int k, T v_last, T w_last) const {
     return held ? fused(T(k * k) * spacing_square, w_last, T(2) * v_last - v) : v;
   }
@@ -213,7 +214,7 @@ struct AdaptiveRun {
   }
 };
 
-// The solution between and beyond the nodes.
+// The solution between the nodes and beyond the ends.
 template <class T>
 struct AdaptiveSolution {
   Fields<T> fields;
@@ -246,7 +247,7 @@ struct AdaptiveSolution {
   KINESCOPE_HD std::int64_t node_before(std::int64_t i) const { return i * cells.intervals / (nodes - 1); }
 };
 
-// v and w on the uniform grid; either may be null.
+// Interpolates v and w on the uniform grid; either may be null.
 template <class T, class Out>
 struct PublishAdaptive {
   AdaptiveSolution<T> solution;
@@ -260,7 +261,7 @@ struct PublishAdaptive {
   }
 };
 
-// The places of the kept rows' columns, and the first row.
+// Finds the places of the columns of the kept rows, and writes the first row.
 template <class T>
 struct PlaceColumns {
   AdaptiveSolution<T> solution;
@@ -272,7 +273,7 @@ struct PlaceColumns {
   }
 };
 
-// 1 where a node of the uniform grid is the nearest to one that is stepped.
+// Writes 1 for each node of the uniform grid that is the nearest one to a stepped adaptive node, else 0.
 struct PublishAdaptiveNodes {
   Cells cells;
   const March* march;
@@ -297,7 +298,7 @@ struct NoteNodes {
   KINESCOPE_HD void operator()(std::int64_t total) const { used->now = total; }
 };
 
-// Wakes the cells that a stimulus touches.
+// Wakes the cells that a stimulus touches. Their nodes get values, which are 0 at first.
 template <class T>
 struct Wake {
   Fields<T> fields;

@@ -40,7 +40,7 @@ class AdaptiveAxon : public Solution<Executor> {
       executor_.for_each("first row", around_.rows.columns, PlaceColumns<T>{solution(), around_.rows, places_.data()});
   }
 
-  // Nodes stay where they are: the plan of a run that goes on keeps their number.
+  // Nodes stay where they are, because the plan of a continued run has the same `intervals`.
   void continue_with(const Plan& plan) override { plan_ = plan; }
 
   void enqueue() override {
@@ -85,7 +85,7 @@ class AdaptiveAxon : public Solution<Executor> {
  private:
   std::int64_t nodes() const { return plan_.intervals + 1; }
   double spacing() const { return adaptive_spacing(plan_); }
-  // Around rest v and w swing in turn, |w| as large as √ε |v|.
+  // Near rest v and w oscillate, one after the other, with |w| ≈ √ε |v|, so that w can bring about a v of |w| / √ε.
   Rest<T> rest() const {
     return {static_cast<T>(plan_.rest), static_cast<T>(1 / std::sqrt(std::max(plan_.constants.epsilon, 1e-4)))};
   }

@@ -1,4 +1,5 @@
-// The adaptive scheme's loop on the CPU: a task steps the cells of one tile, in the first caches.
+// The adaptive scheme's loop on the CPU: a task steps the cells of one tile, whose values fit into the first-level
+// cache.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ class AdaptiveTile {
         first_cell_(tile * tile_cells),
         first_(first_cell_ * cell_nodes - rim_nodes) {}
 
-  // Whether any cell of the tile is stepped; the others' states are passed on.
+  // Returns whether any cell of the tile is stepped. Marks its other cells as asleep in the buffer of the next state.
   bool begin() {
     const Cells& cells = run_.cells;
     bool any = false;
@@ -83,7 +84,7 @@ class AdaptiveTile {
     if (held_ >= 0) v_[held_] = 1;
   }
 
-  // One step of the places within `margin` nodes of the tile.
+  // Does one step of the places within `margin` nodes of the tile.
   void step(int margin) {
     const int low = rim_nodes - margin, high = rim_nodes + tile_nodes + margin;
     const ReactionStep<T> reaction = run_.reaction;
@@ -160,7 +161,7 @@ class AdaptiveTile {
   const std::int64_t first_cell_, first_;
   bool stepped_[region_cells];
   int held_ = -1;
-  // With places beyond both ends, which stay 0 or mirror what is inside.
+  // With `beyond` more places at both ends, which stay 0 or mirror what is inside.
   static constexpr int beyond = 8;
   alignas(64) T buffers_[2][region_nodes + 2 * beyond] = {};
   alignas(64) T w_[region_nodes];

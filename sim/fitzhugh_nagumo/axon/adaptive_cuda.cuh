@@ -1,5 +1,5 @@
-// The adaptive scheme's kernel: a block steps the cells of one tile, a node a thread, a cell a warp. Blocks whose cells
-// all sleep end at once.
+// The adaptive scheme's kernel: a block steps the cells of one tile, with a thread per node and a warp per cell. A
+// block whose cells all sleep ends at once.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   const std::int64_t to_last = cells.intervals - node;
   const int before_first = live && node > 0 && node <= heat_reach ? place - 2 * static_cast<int>(node) : -1;
   const int after_last = live && to_last > 0 && to_last <= heat_reach ? place + 2 * static_cast<int>(to_last) : width;
-  // These threads do what the held node's thread does, for its values.
+  // These threads also compute what the held node's thread computes: they need its v and w to mirror at the end.
   const bool near_held = run.held && after_last < width && threadIdx.x + to_last < region_nodes;
   T v_last = 1, w_last = near_held ? run.fields.w[from][cells.intervals] : T(0);
   const auto show = [&](T* to) {
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
     if (live) run.reaction(v, w);
     if (near_held) run.reaction(v_last, w_last);
     show(shared[slot]);
-    __syncthreads();  // one is enough: the other slot is written before the next one
+    __syncthreads();  // one barrier is enough: the next step writes the other slot
     if (live) {
       v = run.heat(shared[slot] + place);
       run.reaction(v, w);

@@ -1,4 +1,4 @@
-// One solution along an axon by the explicit or the implicit scheme: its arrays, and the launches of a group of steps.
+// A solution along an axon by the explicit or the implicit scheme: its arrays, and the launches for a group of steps.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct ExplicitRun {
   ExplicitStep<T> step;
   std::int64_t nodes;
   Held held;
-  std::int32_t solution;  // 0 for the first, 1 for the one beside it
+  std::int32_t solution;  // 0 for the first, 1 for the second
 };
 
 // The arguments of the fused implicit kernel.

@@ -1,5 +1,5 @@
-// The axon's loops on the CPU: tiles that fit into the first caches, so that several steps are done before the next
-// pass over memory, and the tiles of the halo method.
+// The axon's loops on the CPU. Tiles fit into the nearest caches, so that several explicit steps are done before the
+// next pass over memory. The halo method works on tiles, too.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,8 @@ class AxonKernels<Cpu> {
 
  private:
   static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024, most_halo = 64;
-  static constexpr std::size_t most_held = 8;  // in 2 · depth places beyond the ends of 8 nodes
+  // More than the places of a tile that stand for the held node, even if the axon has only 8 nodes.
+  static constexpr std::size_t most_held = 8;
 
   template <class T>
   static void step_span(const ExplicitStep<T> step, const T* __restrict v, T* __restrict next, T* __restrict w,
@@ -103,7 +104,7 @@ class AxonKernels<Cpu> {
     }
   }
 
-  // Takes values first ... first + count − 1 of an axon that is reflected beyond its ends.
+  // Copies values first … first + count − 1 of an axon that is reflected beyond its ends.
   template <class T>
   static void load(const T* from, std::int64_t nodes, std::int64_t first, std::int64_t count, T* to) {
     const std::int64_t before = std::clamp<std::int64_t>(-first, 0, count);
@@ -113,7 +114,7 @@ class AxonKernels<Cpu> {
     for (std::int64_t i = inside; i < count; ++i) to[i] = from[reflected(first + i, nodes)];
   }
 
-  // The places of a tile that stand for the held node: the node itself, and its images beyond the ends.
+  // Finds a tile's places that stand for the held node: the node itself, and its images beyond the ends.
   template <class T>
   static int find_held(const ExplicitRun<T>& run, std::int64_t first, std::int64_t count,
                        std::array<std::int64_t, most_held>& held) {
@@ -159,7 +160,8 @@ class AxonKernels<Cpu> {
       to[c] = static_cast<float>(v[c * rows.stride - own]);
   }
 
-  // All Newton iterations of one tile. Beyond a tile's edge v stays unchanged; the halo makes up for that.
+  // Does all Newton iterations of one tile. Outside the tile v stays unchanged; the halo keeps that error out of the
+  // tile's own nodes.
   template <class T>
   static void step_tile(const HaloRun<T>& run, std::int64_t own) {
     const FlushTiny flush;

@@ -1,7 +1,7 @@
 // The axon's own kernels on CUDA.
-//   march_tiles   several explicit steps in registers between two passes over memory, a tile a warp
+//   march_tiles   several explicit steps in registers between two passes over memory, one tile per warp
 //   march_whole   the whole run of a short axon in one block
-//   step_tiles    a step of the implicit scheme, all Newton iterations of it, in one pass over memory (halo)
+//   step_tiles    a step of the implicit scheme with all its Newton iterations in one pass over memory (halo)
 //   solve_tiles   one tridiagonal system in one pass over memory (halo)
 #pragma once
 
@@ -30,9 +30,9 @@ inline constexpr int implicit_nodes = 8;  // nodes per thread in step_tiles and 
 template <class T>
 inline constexpr int explicit_nodes = sizeof(T) == 8 ? 8 : 16;
 
-// Which of a thread's nodes belong to the kept picture.
+// Which of a thread's nodes are columns of the kept rows.
 struct KeptNodes {
-  std::int64_t column;  // column of the first of them
+  std::int64_t column;  // column of the first such node
   unsigned mask = 0;    // a bit for each node
 
   template <int M>
@@ -58,14 +58,14 @@ struct KeptNodes {
   }
 };
 
-// Does `steps` steps from `iteration` on and keeps the rows on the way. `row_at` is the iteration of the next row.
+// Does `steps` steps from `iteration` on and keeps the rows that are due. `row_at` is the iteration of the next row.
 template <bool any_held, class T, int M>
 __device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::int64_t iteration, int steps,
                            const KeptNodes& kept, unsigned held, std::int64_t& row, std::int64_t& row_at, T (&v)[M],
                            T (&w)[M]) {
   const ExplicitStep<T> step = run.step;
   while (steps > 0) {
-    // A stretch ends where a row is kept, so that its loop is short.
+    // A stretch ends where a row is kept, so that the loop over its steps need not look for rows.
     const std::int64_t to_row = row_at - iteration;
     const int stretch = to_row < steps ? static_cast<int>(to_row) : steps;
     for (int s = 0; s < stretch; ++s) step_tile<any_held>(step, held, v, w);
@@ -110,12 +110,12 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
   store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
   if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
   const std::uint32_t largest = largest_of_tile(base, run.nodes, place, depth, v);
-  // Gathering a block's values first would cost more, because warps would wait for each other.
+  // Taking a block's largest value first would cost more, because warps would wait for each other.
   if (place == 0) raise_on_device(&run.march->largest[run.solution], largest);
 }
 
-// One block: the axon is in shared memory, its tiles in the warps' registers, exchanged every `depth` steps. It also
-// does Turn's bookkeeping.
+// One block does all: the axon is in shared memory and its tiles are in the warps' registers, exchanged every `depth`
+// steps. The kernel also does Turn's bookkeeping.
 template <class T>
 __global__ void __launch_bounds__(most_warps* warp_width)
     march_whole(ExplicitRun<T> run, HistoryPoint* history, std::int64_t capacity, std::int64_t most_steps) {
@@ -192,14 +192,15 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   run.march->row_at = row_at;
 }
 
-// After k doublings of distance, rows that are 8 · 2^k apart still affect each other; rows a halo apart never do.
+// How many doublings of distance solve_tile needs: after k of them rows 8 · 2^k apart still affect each other, and rows
+// a halo apart never do.
 __device__ __forceinline__ int couplings_within(int halo) {
   int k = 0;
   while (k < 5 && (implicit_nodes << k) < halo) ++k;
   return k;
 }
 
-// The findings of a block of step_tiles, gathered in shared memory.
+// What a block of step_tiles finds, gathered in shared memory.
 struct StepFindings {
   std::uint32_t largest, iterations, corrections[newton_limit];
 };
@@ -227,7 +228,7 @@ __device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, S
     offset[i] = step.offset(v[i], offset[i]);
   }
   const auto coupling = [&](int) { return -step.r_half; };
-  // So large a diagonal keeps the row's value fixed.
+  // A diagonal this large keeps the value of the row fixed.
   const auto diagonal = [&](int i) { return any_held && (held >> i & 1) ? T(1e30) : step.diagonal(v[i]); };
   bool converged = false;
   for (int iteration = 0; iteration < newton_limit && !converged; ++iteration) {
@@ -276,7 +277,7 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   const unsigned word = threadIdx.x % warp_width;
   if (word == 0)
     raise_on_device(&run.march->largest[run.solution], found[0]);
-  else if (word < words)  // iterations and corrections have this order there too
+  else if (word < words)  // NewtonSteps has iterations and corrections in this order too
     raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + word - 1, found[word]);
 }
 

@@ -42,7 +42,7 @@ void Cusparse::solve_with(const char* size_function, const char* solve_function,
   using Size = int (*)(void*, int, int, const T*, const T*, const T*, const T*, int, std::size_t*);
   using Solve = int (*)(void*, int, int, const T*, const T*, const T*, T*, int, void*);
   cuda_.make_current();
-  // For each solve, because launches that are recorded go to another stream.
+  // Set for each solve, because launches that are recorded go to another stream.
   check(reinterpret_cast<int (*)(void*, cudaStream_t)>(function("cusparseSetStream"))(handle_, cuda_.stream()),
         "cusparseSetStream");
   const int n = static_cast<int>(rows);

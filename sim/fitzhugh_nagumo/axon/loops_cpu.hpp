@@ -1,4 +1,4 @@
-// What the axon's loops on the CPU share.
+// Helpers of the axon's loops on the CPU.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@ class FlushTiny {
   unsigned before_;
 };
 
-// Raises `bits` to `candidate` if that is larger, in any order of calls: the bits of floats that are not negative sort
-// like the floats.
+// Raises `bits` to `candidate` if that is larger; threads may call it in any order. The bits of floats that are not
+// negative sort like the floats.
 inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   std::atomic_ref<std::uint32_t> shared(bits);
   std::uint32_t seen = shared.load(std::memory_order_relaxed);
@@ -33,7 +33,8 @@ inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   }
 }
 
-// Bits that sort like |value|, with a NaN above all.
+// The bits of the largest |value|, which sort like the numbers; those of a NaN, which are above all, if any value is
+// one.
 template <class T>
 std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
   float largest = 0;

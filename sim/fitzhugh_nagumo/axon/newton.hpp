@@ -1,4 +1,4 @@
-// Newton's method for a step of the implicit scheme with a separate solver of tridiagonal systems: launches that do
+// Newton's method for a step of the implicit scheme with a separate solver of tridiagonal systems. Its launches do
 // nothing once the corrections are small. (The halo method does all of it in one kernel.)
 #pragma once
 
@@ -20,7 +20,7 @@ struct NewtonBegin {
   KINESCOPE_HD void operator()() const { newton->idle = march->steps == 0; }
 };
 
-// v of the ghost node beyond an end: that of the node before the end.
+// The sum of v at both neighbours of node i. The ghost node beyond an end has the v of the node before the end.
 template <class T>
 KINESCOPE_HD T neighbours(const T* v, std::int64_t i, std::int64_t nodes) {
   return i == 0 ? T(2) * v[1] : i == nodes - 1 ? T(2) * v[nodes - 2] : v[i - 1] + v[i + 1];
@@ -89,7 +89,7 @@ struct NewtonJudge {
   }
 };
 
-// Finds w of the new step; the result is the largest |v|, or a NaN if Newton's method has not converged.
+// Computes w of the new step. The result is the largest |v|, or a NaN if Newton's method has not converged.
 template <class T>
 struct NewtonEnd {
   Fields<T> fields;

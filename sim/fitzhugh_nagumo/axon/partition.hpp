@@ -1,6 +1,7 @@
-// Tridiagonal systems of any kind by partition (H. H. Wang, ACM Transactions on Mathematical Software 7, 1981): tiles
-// of 256 rows are reduced, each on its own, to one row of a smaller system, that of the tiles' last rows; with its
-// solution each tile is solved on its own too. Small systems are reduced in turn. O(n); the rows are read twice.
+// Tridiagonal systems of any kind by partition (H. H. Wang, ACM Transactions on Mathematical Software 7, 1981). Tiles
+// of 256 rows are reduced independently of each other. The unknowns of the tiles' last rows form a smaller system, with
+// one row per tile. It is solved in the same way. Given its solution, each tile is solved independently, too. O(n); the
+// rows are read twice.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,17 @@ struct System {
   T *lower, *diagonal, *upper, *right;  // [rows] each; the first lower and the last upper are 0
 };
 
-inline constexpr std::int64_t partition_rows = 256;  // of a tile
+inline constexpr std::int64_t partition_rows = 256;  // per tile
 
-// What is left of the tiles: x_first = value − left X' − after X, where X is the tile's last row and X' that of the
-// tile before; and the last row  lower X' + diagonal X + upper x_first of the next tile = right.
+// The two equations that remain of each tile. X is the unknown of the tile's last row, X' that of the previous tile's
+// last row. First row: x_first = value − left X' − after X. Last row: lower X' + diagonal X + upper x_first of the next
+// tile = right.
 template <class T>
 struct Joints {
   T *value, *left, *after, *lower, *diagonal, *upper, *right;  // [tiles] each
 
   static constexpr int arrays = 7;
-  // Arrays that lie `apart` one behind the other.
+  // Places the arrays in `memory`, `apart` elements from one to the next.
   static Joints in(T* memory, std::int64_t apart) {
     return {memory,
             memory + apart,
@@ -37,7 +39,7 @@ struct Joints {
   }
 };
 
-// The rows of the smaller system.
+// Forms the rows of the smaller system: replaces x_first of the next tile in each tile's last row.
 template <class T>
 struct JoinTiles {
   Joints<T> joints;
@@ -60,7 +62,7 @@ struct JoinTiles {
 template <class Executor>
 class AxonKernels;
 
-// The smaller systems of one system with that many rows.
+// Solves systems of `rows` rows, with memory for the smaller systems.
 template <class T, class Executor>
 class Partition {
  public:

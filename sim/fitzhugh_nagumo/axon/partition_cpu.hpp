@@ -24,7 +24,7 @@ class TileGroup {
 
   void reduce(const Joints<T>& joints) {
     eliminate<true>();
-    // The row at hand by X' and X, from the row before the last one up.
+    // Expresses each row's unknown by X' and X (partition.hpp), from the row before the last one upwards.
     Lanes value = right_[last - 1], left = lower_[last - 1], after = upper_[last - 1];
     for (int i = last - 2; i >= 0; --i) {
       value = right_[i] - upper_[i] * value;
@@ -45,7 +45,7 @@ class TileGroup {
     }
   }
 
-  // `ends` are the solutions of the tiles' last rows.
+  // `ends` are the unknowns of the tiles' last rows.
   void substitute(const T* ends, T* solution, std::int64_t rows) {
     Lanes before{}, x{};
     for (int k = 0; k < lanes; ++k) {
@@ -97,7 +97,7 @@ class TileGroup {
     }
   }
 
-  // Exchanges rows and columns of eight by eight numbers, by squares of 1, 2 and 4.
+  // Transposes 8 × 8 numbers by exchanging squares of 1, 2 and 4.
   static void transpose(Lanes* m) {
     for (int r = 0; r < lanes; r += 2) {
       const Lanes a = m[r], b = m[r + 1];
@@ -116,8 +116,8 @@ class TileGroup {
     }
   }
 
-  // Leaves of rows 0 … last − 1: x_i = right_i − lower_i X' − upper_i x_{i+1}; without by_left, the lower ones as they
-  // were.
+  // Brings rows 0 … last − 1 into the form x_i = right_i − lower_i X' − upper_i x_{i+1}. Without by_left, `lower_`
+  // keeps its old values; then `right_` has to contain the term with X' already.
   template <bool by_left>
   void eliminate() {
     const Lanes first = T(1) / diagonal_[0];

@@ -1,4 +1,4 @@
-// Tiles of the partition method on CUDA: one a warp, eight rows a thread.
+// Tiles of the partition method on CUDA: one tile per warp, eight rows per thread.
 #pragma once
 
 #include "sim/fitzhugh_nagumo/axon/partition.hpp"
@@ -6,15 +6,15 @@
 
 namespace kinescope::sim::fitzhugh_nagumo::axon_kernels {
 
-inline constexpr int partition_nodes = partition_rows / warp_width;  // rows a thread
+inline constexpr int partition_nodes = partition_rows / warp_width;  // rows per thread
 
-// A tile whose rows but the last depend on that one, X, and on the last one of the tile before, X', alone. A thread's
-// rows depend on its own last row and on that of the thread before, as in solve_tile.
+// A tile in which all rows but the last depend only on X, the last row's unknown, and X', that of the previous tile's
+// last row. A thread's rows depend on its own last row and on that of the thread before, as in solve_tile.
 template <class T>
 struct ReducedTile {
   ThreadRows<T, partition_nodes> rows;
   T right[partition_nodes];
-  T value, left, after;  // the thread's last row is value − left X' − after X; not in the tile's last thread
+  T value, left, after;  // the thread's last row is value − left X' − after X; unused in the tile's last thread
 
   __device__ __forceinline__ ReducedTile(const System<T>& system, std::int64_t count, std::int64_t tile) {
     constexpr int M = partition_nodes;
@@ -33,7 +33,7 @@ struct ReducedTile {
     left = rows.lower * inverse;
     after = -rows.upper * c_next * inverse;
     value = fused(-rows.upper, f_next, rows.right) * inverse;
-    // Parallel cyclic reduction of all threads but the last; what reaches X' or X stays as it is.
+    // Parallel cyclic reduction over all threads but the last. A coefficient that refers to X' or X is kept.
     for (int distance = 1; distance < warp_width; distance *= 2) {
       const T left_l = __shfl_up_sync(whole_warp, left, distance),
               after_l = __shfl_up_sync(whole_warp, after, distance),

@@ -1,6 +1,6 @@
-// The seconds of one solution of a tridiagonal system with so many rows and the matrix of a Newton step in single
-// precision, Δt = `ratio` Δx², and the largest |residual| relative to the largest right side. Throws Error (input) if
-// the solver is not installed or does not apply.
+// Times one solution of a tridiagonal system with `rows` rows. The matrix is that of a Newton step in single precision
+// with Δt = `ratio` Δx². Also reports the largest |residual| relative to the largest right side. Throws Error (input)
+// if the solver is not installed or does not apply.
 #pragma once
 
 #include <cstdint>

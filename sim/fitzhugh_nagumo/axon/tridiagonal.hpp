@@ -1,6 +1,6 @@
 // Tridiagonal systems  lower_i x_{i−1} + diagonal_i x_i + upper_i x_{i+1} = right_i,  solved in several ways:
 //   thomas                      one row after another: O(n), no parallelism
-//   cyclic reduction            R. Hockney, J. ACM 12 (1965): O(n), log₂ n stages there and back
+//   cyclic reduction            R. Hockney, J. ACM 12 (1965): O(n), log₂ n stages of reduction and of substitution
 //   parallel cyclic reduction   all rows at every stage: O(n log n), half as many stages
 //   halo                        overlapping tiles, each solved on its own: exact where the inverse fades fast
 //   partition                   tiles reduced to a small system (sim/fitzhugh_nagumo/axon/partition.hpp): O(n)
@@ -42,7 +42,7 @@ struct ThomasSolve {
   }
 };
 
-// Row 2h(k + 1) − 1 absorbs its neighbours at distance h, which are left out from then on.
+// Row 2h(k + 1) − 1 absorbs its neighbours at distance h, which no longer take part from then on.
 template <class T>
 struct ReduceRows {
   System<T> system;
@@ -85,7 +85,7 @@ struct SubstituteRows {
   }
 };
 
-// Every row absorbs its neighbours at that distance.
+// Every row absorbs its neighbours at distance `distance`.
 template <class T>
 struct ReduceAllRows {
   System<T> from, to;
@@ -125,8 +125,8 @@ struct DivideRows {
   }
 };
 
-// The solvers that each backend has of its own: `halo`, the tiles of `partition`, and `cusparse`
-// (sim/fitzhugh_nagumo/axon/axon_cpu.hpp, axon_cuda.cuh).
+// AxonKernels of each backend (sim/fitzhugh_nagumo/axon/axon_cpu.hpp, axon_cuda.cuh) has the solvers `halo` and
+// `cusparse`, and those of the tiles of `partition`.
 
 template <class T, class Executor>
 class Tridiagonal {
@@ -136,7 +136,7 @@ class Tridiagonal {
     for (auto& array : arrays_) array = Array<T, Executor>(executor, count());
   }
 
-  System<T> system() { return system(0); }  // to be filled again for each solution: solving destroys it
+  System<T> system() { return system(0); }  // solve() destroys it: fill it again for each solution
   T* solution() { return solution_.data(); }
 
   // `halo` rows on both sides of a tile make its inner rows exact (Solver::halo; plan.hpp, halo_rows).

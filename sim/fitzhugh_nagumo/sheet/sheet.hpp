@@ -22,7 +22,7 @@ struct SheetRun {
   KINESCOPE_HD std::int64_t inside(std::int64_t i) const { return periodic ? wrapped(i, nodes) : reflected(i, nodes); }
 };
 
-// Each backend has its own (sheet_cpu.hpp, sheet_cuda.cuh).
+// Each backend specializes it (sheet_cpu.hpp, sheet_cuda.cuh).
 template <class Executor>
 class SheetKernels;
 

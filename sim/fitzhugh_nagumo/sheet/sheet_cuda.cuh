@@ -1,7 +1,7 @@
 // The sheet's kernel on CUDA: a block holds a square of nodes in its registers and does several steps between two
-// passes over memory. A warp holds some rows of the square, a thread four neighbouring nodes of each row. Neighbours
-// come by shuffles within a row, from the thread's own registers between its rows, and through shared memory between
-// warps.
+// passes over memory. A warp holds some rows of the square, a thread four neighbouring nodes of each of these rows.
+// Values of neighbouring nodes come by shuffles within a row, from the thread's own registers between its rows, and
+// through shared memory between warps.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"

@@ -1,6 +1,5 @@
-// Tips of spirals: the points where the lines v = 1/2 and w = w* cross, with w* halfway between rest and the height at
-// which a wave's back turns. Each cell of the grid is searched separately, and the tips are gathered in the order of
-// the cells.
+// Tips of spirals: the points where the lines v = 1/2 and w = w* cross (tip_levels). Each cell of the grid is searched
+// separately, and the tips are gathered in the order of the cells.
 #pragma once
 
 #include <algorithm>
@@ -24,19 +23,21 @@ struct TipLevels {
   float v, w;
 };
 
-// Halfway up in v; for w the value at which the cubic nullcline w = f(v) passes v = 1/2, which a spiral's core circles.
+// The levels of v and w whose crossings are tips: halfway up in v; for w the value at which the cubic nullcline w =
+// f(v) passes v = 1/2, which a spiral's core circles.
 inline TipLevels tip_levels(const Constants& c) {
   return {0.5f, static_cast<float>(reaction(0.5, c.a))};
 }
 
-// Where the two levels pass the sheet's cell i (its lower left node).
+// Finds where both levels cross in a cell of the sheet. A cell has the number of its lower left node.
 struct TipCell {
   const float* v;
   const float* w;
   std::int64_t nodes;
   TipLevels levels;
 
-  // The crossing within the cell, in cells from its lower left node, with both fields bilinear; false if there is none.
+  // Finds the crossing within cell i, with both fields bilinear. x and y are in cells from its lower left node. Returns
+  // false if there is none.
   KINESCOPE_HD bool crossing(std::int64_t i, float& x, float& y) const {
     const std::int64_t at[4] = {i, i + 1, i + nodes, i + nodes + 1};
     float p[4], q[4];
@@ -130,7 +131,7 @@ class TipFinder {
     }
   }
 
-  // Writes the tips' positions, in units of length, to [64 × 2] floats; NaN if there are fewer.
+  // Writes the tips' positions, in units of length, to [64 × 2] floats. Entries without a tip are NaN.
   void find(const Fields<float>& fields, const March* march, const Constants& constants, float* positions) {
     const TipLevels levels = tip_levels(constants);
     executor_.for_each("find tips", (nodes_ - 1) * stretches_,

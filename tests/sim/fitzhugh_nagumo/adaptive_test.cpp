@@ -1,4 +1,4 @@
-// The laws of FitzHugh–Nagumo's adaptive scheme: its orders, its tolerance, and that what sleeps changes nothing.
+// The laws of FitzHugh–Nagumo's adaptive scheme: its orders, its tolerance, and that sleeping cells change no result.
 #include <cstdio>
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@ TEST(FitzHughNagumoAdaptive, AdaptiveUsesHalfTheNodesAtTheExplicitSchemesError) 
   EXPECT_LE(reported<std::int64_t>(*adaptive, "nodes_used"), 200);
 }
 
-// The error that was aimed at, at the time when it is largest, for several equations.
+// For several equations, at the time when the error is largest.
 TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemesErrorIsNearItsTolerance) {
   for (const Assignments& equation : {Assignments{"a=0.01"}, {"a=0.1", "epsilon=0.005"}, {"a=0.05", "epsilon=0"}}) {
     const Assignments base = with(with(exact, {"end_time=80"}), equation);
-    // The errors of second order of two runs cancel.
+    // Combines two runs so that their errors of second order cancel.
     Line fine = thinned(final_v(with(base, {"scheme=implicit", "nodes=1601", "dx=0.125", "dt=0.05"})), 4);
     const Line coarse = thinned(final_v(with(base, {"scheme=implicit", "nodes=801", "dx=0.25", "dt=0.1"})), 2);
     for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
@@ -40,7 +40,7 @@ TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemesErrorIsNearItsTolerance) {
   }
 }
 
-// Where an end is held, waves start one after the other, and errors add up.
+// At a held end waves start one after the other, and errors add up.
 TEST(FitzHughNagumoAdaptive, TheErrorIsNearTheToleranceWithAHeldEndToo) {
   for (const double time : {100.0, 300.0}) {
     const Assignments base = with(exact, {"case=traveling", assign("end_time", time)});
@@ -78,7 +78,7 @@ TEST(FitzHughNagumoAdaptive, WhatSleepsChangesNothingElsewhere) {
   EXPECT_LE(largest_difference(middle, column(*near_by, "v")), 1e-3);
   EXPECT_EQ(whole[5'000], 0);
   EXPECT_LT(reported<std::int64_t>(*far, "nodes_used"), 300);
-  // An impulse that comes from outside wakes them.
+  // A stimulus starts an impulse among the sleeping cells, which wakes them.
   far->stimulate({1'000, 0, 5, 1});
   far->change("end_time", "160");
   while (far->advance({})) {

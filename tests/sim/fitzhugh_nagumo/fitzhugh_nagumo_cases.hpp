@@ -1,4 +1,4 @@
-// Runs and measures that FitzHugh–Nagumo's tests share.
+// Helpers of FitzHugh–Nagumo's tests: runs, and measures of their results.
 #pragma once
 
 #include <algorithm>
@@ -123,7 +123,7 @@ inline Line reference(std::size_t which) {
   return column;
 }
 
-// Where v falls through 1/2, the last such place, in units of length.
+// The last place where v falls below 1/2, in units of length.
 inline double front(const Line& v, double dx) {
   for (std::size_t i = v.size() - 1; i > 0; --i)
     if (v[i - 1] >= 0.5 && v[i] < 0.5) return dx * (double(i - 1) + (v[i - 1] - 0.5) / (v[i - 1] - v[i]));
@@ -134,7 +134,7 @@ inline bool same_bytes(const std::vector<float>& a, const std::vector<float>& b)
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-// One of each way to compute.
+// A run for each way to compute.
 inline const std::vector<Assignments>& kinds_of_run() {
   static const std::vector<Assignments> kinds = {
       {"end_time=20", "nodes=9001", "case=impulses"},

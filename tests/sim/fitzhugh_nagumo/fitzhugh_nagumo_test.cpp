@@ -16,7 +16,7 @@ using namespace fitzhugh_nagumo_cases;
 
 const char* const solvers[] = {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "partition"};
 
-// Of the scheme against Δt, to a run with a much finer step by the same scheme on the same grid.
+// The scheme's order in Δt: the slope of its error against a run with a much finer step on the same grid.
 double order_in_time(const char* scheme, const std::vector<double>& steps, double finest) {
   const Assignments base = with(exact, {std::string("scheme=") + scheme, "end_time=10", "nodes=201", "dx=1"});
   const Line fine = final_v(with(base, {assign("dt", finest)}));
@@ -25,7 +25,7 @@ double order_in_time(const char* scheme, const std::vector<double>& steps, doubl
   return fitted_slope(steps, errors);
 }
 
-// Against Δx, to a run on a much finer grid with the same Δt.
+// The scheme's order in Δx: the slope of its error against a run on a much finer grid with the same Δt.
 double order_in_space(const char* scheme, double dt) {
   const Assignments base = with(exact, {std::string("scheme=") + scheme, "end_time=1", assign("dt", dt)});
   const auto run = [&](int cells) {
@@ -67,7 +67,7 @@ TEST(FitzHughNagumo, TwoImpulsesLeaveAndTheAxonIsQuiet) {
   for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
     const Line v = final_v({std::string("scheme=") + scheme, "end_time=100"});
     EXPECT_GT(largest(v), 0.5) << scheme;
-    EXPECT_LT(std::abs(v[200]), 0.2) << scheme;  // between them
+    EXPECT_LT(std::abs(v[200]), 0.2) << scheme;  // between the impulses
     for (std::size_t i = 0; i < v.size(); ++i) EXPECT_NEAR(v[i], v[v.size() - 1 - i], 1e-3) << scheme;
     EXPECT_LT(largest(final_v({std::string("scheme=") + scheme, "end_time=243"})), 0.05) << scheme;
   }
@@ -130,7 +130,7 @@ TEST(FitzHughNagumo, SolversAgree) {
                 1e-7)
           << solver << ", dt = " << dt;
     }
-  // Many tiles; and a system whose inverse fades too slowly for a halo.
+  // Systems of many tiles. With dt = 4 the inverse decays too slowly for a halo.
   const Assignments many = with(exact, {"scheme=implicit", "case=impulses", "nodes=9001", "end_time=10"});
   for (const char* dt : {"0.25", "4"})
     EXPECT_LE(largest_difference(final_v(with(many, {"solver=halo", std::string("dt=") + dt})),
@@ -146,7 +146,7 @@ TEST(FitzHughNagumo, EverySolverSolvesSystemsOfAnySize) {
     for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 256L, 257L, 1023L, 1024L, 1025L, 20000L})
       EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows).residual, 2e-6)
           << static_cast<int>(solver) << ' ' << rows;
-  // Where the diagonal hardly dominates, residuals are larger by the size of the rows' entries.
+  // With a diagonal that hardly dominates, residuals grow with the entries of the rows.
   for (const Solver solver : {Solver::thomas, Solver::cyclic_reduction, Solver::partition})
     for (const double ratio : {10.0, 100.0, 1000.0})
       for (const long rows : {255L, 4097L, 70000L})
@@ -164,7 +164,7 @@ TEST(FitzHughNagumo, TheReportNamesTheSolverThatRan) {
   EXPECT_EQ(solver({"dt=8", "nodes=10001"}), "partition");
 }
 
-// The paper's Fig. 7: between the fronts v rests at 1, without wiggles, and goes on resting.
+// The paper's Fig. 7: between the fronts v is at rest at 1, does not oscillate, and stays at rest.
 TEST(FitzHughNagumo, AStationaryFrontDoesNotOscillate) {
   for (const char* scheme : {"explicit", "adaptive", "implicit"})
     for (const double time : {60.11, 90.12, 120.11}) {
@@ -363,7 +363,7 @@ TEST(FitzHughNagumo, FilesHoldWhatTheInterfaceSays) {
   auto axon = finished({"end_time=20"});
   write_output(*axon, "history", (folder / "history.npy").string());
   write_output(*axon, "out", (folder / "axon.csv").string());
-  EXPECT_EQ(size("history.npy"), 128 + 4 * 401 * (178 + 1));  // 20 / 0.1125 steps, and the start
+  EXPECT_EQ(size("history.npy"), 128 + 4 * 401 * (178 + 1));  // 20 / 0.1125 steps, and the initial values
   std::ifstream csv(folder / "axon.csv");
   std::string head;
   std::getline(csv, head);
