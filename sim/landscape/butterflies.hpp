@@ -1,7 +1,7 @@
 // Butterflies: each flies a pursuit curve after an invisible target that walks at random. It heads to where the target
-// will be at the next step; a target that is caught or escapes is replaced. Unlike the paper's, these keep clear of the
-// ground, the water, the cabin, trees and one another: they turn away from what is near, and if that was not enough
-// they are set back outside. After a step none is below the ground or inside the cabin's box.
+// will be at the next step. A target that is caught or escapes is replaced. Unlike the paper's, these butterflies keep
+// clear of the ground, the water, the cabin, trees and one another: they turn away from what is near, and if that was
+// not enough they are moved out of it. After a step none is below the ground or inside the cabin's box.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace kinescope::sim::landscape {
 
 inline constexpr std::uint32_t butterfly_stream = 0xB0770000u;
 inline constexpr float butterfly_range = 48;        // m around the cabin, along x and y
-inline constexpr float butterfly_clearance = 0.3f;  // m, at least, to ground, water and the cabin's box
+inline constexpr float butterfly_clearance = 0.3f;  // m, least distance from ground, water and the cabin's box
 
 struct Vector {
   float x = 0, y = 0, z = 0;
@@ -43,21 +43,21 @@ struct Butterfly {
 };
 
 struct Trunk {
-  float x, y, radius, height;  // height: of its top, in m above the sea's zero
+  float x, y, radius, height;  // m; height is the z of the tree's top
 };
 
-// Trees in the butterflies' range, by the cells of a coarse grid over it.
+// The trees in the butterflies' range, sorted by the cells of a coarse grid over it.
 struct TrunkGrid {
   static constexpr int cells = 16;  // along a side
   const Trunk* trunks = nullptr;
-  const std::int32_t* first = nullptr;  // [cells² + 1]
+  const std::int32_t* first = nullptr;  // [cells² + 1] of `trunks`, by cell
 };
 
 // What butterflies must not touch.
 struct Obstacles {
   TerrainHeights terrain;
   TrunkGrid trunks;
-  float cabin[3] = {}, half[3] = {};  // the box: the middle of its floor; half sizes
+  float cabin[3] = {}, half[3] = {};  // m, of its box: centre of the floor, half sizes
   float cosine = 1, sine = 0;         // of the box's yaw
   float middle[2] = {};               // of the butterflies' range
 
@@ -65,7 +65,7 @@ struct Obstacles {
     const float place = (value - middle[axis] + butterfly_range) * (TrunkGrid::cells / (2 * butterfly_range));
     return place < 0 ? 0 : place >= TrunkGrid::cells ? TrunkGrid::cells - 1 : static_cast<int>(place);
   }
-  // In the cabin's axes, measured from the box's centre.
+  // Transforms a place to the cabin's axes, measured from the box's centre.
   KINESCOPE_HD Vector to_cabin(Vector p) const {
     const float x = p.x - cabin[0], y = p.y - cabin[1];
     return {cosine * x + sine * y, cosine * y - sine * x, p.z - cabin[2] - half[2]};
@@ -107,7 +107,7 @@ struct FlyButterflies {
         .words(static_cast<std::uint64_t>(run->iteration) << 16 | static_cast<std::uint64_t>(i));
   }
 
-  // A place in the air within the range, outside the cabin.
+  // A random place in the air, within the range and outside the cabin.
   KINESCOPE_HD Vector anywhere(std::int64_t i, std::uint32_t which) const {
     const RandomWords words = draw(i, which);
     Vector p{obstacles.middle[0] + butterfly_range * 0.96f * (2 * uniform_float(words[0]) - 1),
@@ -157,7 +157,7 @@ struct FlyButterflies {
     const float over = b.at.z - floor_at(b.at.x, b.at.y);
     if (over < 1.2f) wish.z += 1.5f * (1.2f - over);
     b.heading = (b.heading + 0.12f * wish).unit_or(b.heading);
-    // A butterfly bobs with its wings.
+    // The body moves up and down with the wings.
     const Vector step = h * b.speed * b.heading + Vector{0, 0, h * 0.5f * sine_turns(b.phase)};
     b.at = outside(b.at + step);
     b.phase += h * (7.0f + 2.0f * b.heading.z);
@@ -216,8 +216,8 @@ struct FlyButterflies {
     return sum;
   }
 
-  // Roughly the nearest allowed place: first out of trunks, then out of the cabin, then above ground and water, which
-  // does not lead back into the cabin.
+  // Moves a place roughly to the nearest allowed one: first out of trunks, then out of the cabin, then above ground and
+  // water. The last move does not lead back into the cabin.
   KINESCOPE_HD Vector outside(Vector p) const {
     near_trunks(p, [&](const Trunk& t) {
       const Vector away{p.x - t.x, p.y - t.y, 0};

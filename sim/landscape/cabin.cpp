@@ -105,7 +105,7 @@ CoarseTerrain make_coarse_terrain(std::vector<float> heights, int width, float s
       if ((x > 0 && dry(x, y) != dry(x - 1, y)) || (x + 1 < width && dry(x, y) != dry(x + 1, y)) ||
           (y > 0 && dry(x, y) != dry(x, y - 1)) || (y + 1 < width && dry(x, y) != dry(x, y + 1)))
         terrain.shore[place(x, y)] = 0.5f * spacing;
-  // Distances by a chessboard's moves, forwards and then backwards.
+  // Propagates distances by a chess king's moves: a sweep forwards, then one backwards.
   const auto relax = [&](int x, int y, int dx, int dy) {
     if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= width) return;
     const float step = dx && dy ? 1.41421356f * spacing : spacing;
@@ -136,7 +136,7 @@ CabinSite choose_site(const CoarseTerrain& terrain, float sea_level, std::uint64
       cost += 1.5f * random.uniform(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
       if (cost >= least) continue;
       least = cost;
-      // The terrain falls towards the water; the door, at −y, looks there.
+      // The door, in the wall at −y, faces down the slope, towards the water.
       const float slope = std::hypot(across, along);
       best = {px, py, std::max(height, sea_level + 1.5f), slope > 0 ? std::atan2(-along, -across) + 1.57079633f : 0.0f};
     }

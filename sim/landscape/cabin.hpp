@@ -11,7 +11,7 @@ namespace kinescope::sim::landscape {
 Mesh make_cabin();
 // Half sizes of the box around the cabin, which stands on the floor.
 glm::vec3 cabin_half_sizes();
-glm::vec3 cabin_chimney_mouth();  // in its own axes
+glm::vec3 cabin_chimney_mouth();  // in the cabin's own axes
 
 // Heights on a coarse grid, and the distance of each place from the shore.
 struct CoarseTerrain {
@@ -30,8 +30,8 @@ struct CabinSite {
   float x = 0, y = 0, floor = 0, yaw = 0;
 };
 
-// A place on gentle ground, near the water and a little above it, away from the terrain's border; the door faces the
-// water.
+// Chooses a place on gentle ground, near the water and a little above it, away from the terrain's border. The door
+// faces the water.
 CabinSite choose_site(const CoarseTerrain& terrain, float sea_level, std::uint64_t seed);
 
 CabinPlace place_cabin(const CabinSite& site);

@@ -1,4 +1,4 @@
-// Groups of threads on CUDA: a block whose rows are warps; and single warps.
+// Groups of threads on CUDA: a block, whose rows are warps (groups.hpp), and a single warp (warps.hpp).
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -146,7 +146,7 @@ namespace cuda_kernels {
 
 inline constexpr int block_warps = 8;
 
-// Groups use so few registers that this many threads fit on a multiprocessor.
+// Launch bounds keep the registers of groups so few that this many threads fit on a multiprocessor.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr int resident_threads = 1024;
 #else

@@ -3,11 +3,11 @@
 //
 //   struct F {
 //     static constexpr int lanes = 128;                                     // 64, 128 or 256
-//     struct Memory {...};                                                  // of one group, undefined at the start
+//     struct Memory {...};                                                  // one per group, undefined at the start
 //     template <class Group>
 //     KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const;
 //   };
-//   launch_groups(executor, "label", extent, F{...});                        // one group for each item, in no order
+//   launch_groups(executor, "label", extent, F{...});                        // one group for each item, in any order
 //
 // A group is a rectangle of lanes: lane() of lanes(), or column() of columns() and row() of rows(); the lanes of a row
 // run in step. sync() makes what each lane wrote in the memory visible to all.
@@ -50,7 +50,7 @@ class SerialGroup {
   KINESCOPE_HD void each_bit(std::uint32_t word, F f) const {
     for (std::uint32_t rank = 0; word; word &= word - 1) f(std::countr_zero(word), rank++);
   }
-  // Sets bit `place` of 64; lanes call it for successive places, from 0 on.
+  // Sets bit `place` of 64 to `set`. Lanes call it for successive places, from 0 on.
   KINESCOPE_HD void keep_bit(std::uint64_t& bits, int place, bool set) const {
     bits = (place > 0 ? bits : 0) | std::uint64_t{set} << place;
   }
@@ -67,7 +67,7 @@ void launch_groups(Cpu& cpu, const char* label, const Extent& extent, const F& f
   });
 }
 
-// Adds and returns the earlier sum. Only for counts: results must not depend on the order of the additions.
+// Adds `value` and returns the earlier sum. Only for counts: results must not depend on the order of the additions.
 template <class T>
 KINESCOPE_HD inline T fetch_add(T* to, T value) {
 #ifdef __CUDA_ARCH__
@@ -77,7 +77,7 @@ KINESCOPE_HD inline T fetch_add(T* to, T value) {
 #endif
 }
 
-// Increments the count and returns the earlier value: a place for each caller, in any order.
+// Increments the count and returns the earlier value, so that each caller gets a place of its own, in any order.
 template <class T>
 KINESCOPE_HD inline T claim(T* count) {
 #ifdef __CUDA_ARCH__
@@ -96,8 +96,8 @@ struct Pair {
   KINESCOPE_HD Pair operator+(Pair other) const { return {first + other.first, second + other.second}; }
 };
 
-// to[i] = from[0] + … + from[i − 1], for count + 1 elements: the last is the sum of all. On CUDA a Scan keeps its
-// scratch memory between calls.
+// Exclusive running sums: to[i] = from[0] + … + from[i − 1] for count + 1 elements, so that the last is the sum of all.
+// On CUDA a PairScan keeps its scratch memory between calls.
 template <class Executor>
 class PairScan;
 

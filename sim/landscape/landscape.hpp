@@ -1,9 +1,9 @@
 // The landscape: terrain, plants, a cabin, smoke and butterflies, after "Algorithms for Procedurally Generated
-// Environments". The seed makes all of it. One iteration is 1/60 s.
+// Environments". The seed determines all of it. One iteration is 1/60 s.
 //
 // Metres, seconds, radians; x east, y north, z up. The terrain is the square [0, extent]², extent = 2000 m for every
-// terrain_size. The cabin stands on a levelled spot near the shore. Smoke is born at its chimney's mouth and lives in a
-// cube; the centre of the cube's bottom is at the mouth.
+// terrain_size. The cabin stands on a levelled spot near the shore. Smoke is born at its chimney's mouth and stays
+// within a cube. The centre of the cube's bottom is at the mouth.
 #pragma once
 
 #include <array>
@@ -46,21 +46,21 @@ inline constexpr std::size_t smoke_index_capacity(std::size_t grid) {
 // number of butterflies can change live.
 namespace published {
 inline constexpr Published<float> heights{"heights"};  // [T × T], row j at y = j · spacing
-// [trees, at least one × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint 0 … 1, phase of its swaying.
+// [max(trees, 1) × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint 0 … 1, phase of its swaying.
 inline constexpr Published<float> plants{"plant_instances"};
 inline constexpr Published<float> smoke_positions{"smoke_positions"};  // [smoke_vertex_capacity(G) × 3]
-inline constexpr Published<float> smoke_normals{"smoke_normals"};      // the same, unit, outward
+inline constexpr Published<float> smoke_normals{"smoke_normals"};      // [as smoke_positions], unit, outward
 // [smoke_index_capacity(G)], three per triangle, counter-clockwise seen from outside.
 inline constexpr Published<std::uint32_t> smoke_indices{"smoke_indices"};
 // [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live particles, 1 if the surface did not
-// fit (then only the bricks that fit are there).
+// fit (then only the bricks that fit are in the buffers).
 inline constexpr Published<std::uint32_t> smoke_draw{"smoke_draw"};
-// [field_grid(G)³ are used of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1). The
-// surface is where the field is smoke_iso; it is zero where no particle reaches, and coarser than the surface's grid if
-// G > 128.
+// [128³], of which the first field_grid(G)³ are used, x fastest. Node (i, j, k) is at corner + (i, j, k) · side /
+// (field_grid(G) − 1). The surface is where the field is smoke_iso. The field is zero where no particle reaches, and
+// coarser than the surface's grid if G > 128.
 inline constexpr Published<float> smoke_field{"smoke_field"};
-// [most_butterflies × 8], the first `butterflies` of them: x, y, z, heading (from east towards north), pitch, wing
-// angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m).
+// [most_butterflies × 8], of which the first `butterflies` rows are used: x, y, z, heading (from east towards north),
+// pitch, wing angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m).
 inline constexpr Published<float> butterflies{"butterflies"};
 }  // namespace published
 
@@ -73,7 +73,7 @@ struct TerrainGrid {
 
 struct PlantMesh {
   std::string kind;       // "cottonwood"
-  Mesh branches, leaves;  // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  Mesh branches, leaves;  // rooted at the origin, z up; uv: around and along a branch, over a quad of leaves
   Mesh fruit;             // bodies of 18 vertices, of which the first six are those of an octahedron
   LeafShape leaf_shape = LeafShape::spray, blossom_shape = LeafShape::spray;  // of the groups "leaves", "blossoms"
   bool marked_bark = false;
@@ -100,16 +100,19 @@ struct SmokePlace {
 
 }  // namespace landscape
 
-// What a landscape offers beyond Simulation. Any thread may call the constant ones; what they point to never changes.
+// What a landscape offers beyond Simulation. Any thread may call the const functions. The objects that they return
+// pointers to never change.
 class Landscape : public Simulation {
  public:
   virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
   // One for each kind and variant: [kind × plant_variants + variant].
   virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
-  // Grows all plants of a kind, a place in load_plants(), from another grammar, where they stand; plants() then returns
-  // others. On the thread that advances the simulation only. Throws Error (input) if the grammar grows too large.
+  // Regrows all plants of a kind (an index into load_plants()) from another grammar; they stay where they stand.
+  // plants() then returns a new vector. Call it only on the thread that advances the simulation. Throws Error (input)
+  // if the grammar grows too large.
   virtual void set_plant(std::size_t kind, const landscape::PlantGrammar& grammar) = 0;
-  // In its own axes, with the floor's centre at the origin; the groups are walls, roof, door, chimney, window.
+  // The cabin's mesh in its own axes, with the floor's centre at the origin. Its groups are walls, roof, door, chimney,
+  // window.
   virtual std::shared_ptr<const landscape::Mesh> cabin() const = 0;
   virtual landscape::CabinPlace cabin_place() const = 0;
   virtual landscape::SmokePlace smoke_place() const = 0;

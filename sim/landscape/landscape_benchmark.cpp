@@ -1,6 +1,6 @@
-// The experiment `landscape`: the cost of each part. Terrain over its size; surfaces of metaballs over the grid and
-// over their number; the surface of the same plume over the grid, where time grows with the surface and not with the
-// cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
+// The experiment `landscape` measures the cost of each part: terrain against its size; surfaces of metaballs against
+// the grid and against their number; the surface of the same plume against the grid, where time grows with the surface
+// and not with the cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
@@ -36,8 +36,8 @@ class Bench {
  private:
   bool on_cuda() const { return backend_ == Backend::cuda; }
 
-  // `once` returns the seconds of one operation, measured over several enqueued together; it may set the figure's
-  // value.
+  // `once` returns the seconds of one operation, measured over several that are enqueued together. It may set `value`,
+  // the row's figure.
   void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
                const std::function<double(double& value)>& once) {
     if (stop_()) return;
@@ -66,8 +66,9 @@ class Bench {
     });
   }
 
-  // Balls strewn over a plume whose foot is as wide as an eighth of the grid. With a radius in cells, each adds equally
-  // much surface on every grid; with a radius in space the plume is the same, and finer grids show more of it.
+  // Balls strewn over a plume whose foot is an eighth of the grid wide. If their radius is a number of cells, each ball
+  // adds about the same surface on every grid. If it is a length in space, the plume is the same on every grid, and
+  // finer grids resolve it better.
   void balls(const std::string& method, int nodes, int count, float radius, bool strewn = false) {
     if (setup_.quick && (nodes > 64 || count > 2000)) return;
     const Random random(1, 5);

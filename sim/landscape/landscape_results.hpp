@@ -28,7 +28,7 @@ inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float sc
   for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
 }
 
-// The butterflies' positions, one row each.
+// The butterflies' states, one row each.
 template <class Executor>
 Table LandscapeSimulation<Executor>::result() {
   Base::finish();

@@ -1,5 +1,5 @@
-// The landscape over an executor: start() makes what does not move, an iteration moves smoke and butterflies, and
-// publish() finds the smoke's surface at that moment.
+// The landscape over an executor: grow() makes what does not move, start() begins smoke and butterflies, an iteration
+// moves them, and publish() finds the smoke's surface at that moment.
 #pragma once
 
 #include <cmath>
@@ -31,7 +31,7 @@ struct CopyLiving {
   KINESCOPE_HD void operator()() const { draw[6] = static_cast<std::uint32_t>(state->living); }
 };
 
-// Samples the field at the nodes of a coarser grid over the same cube, interpolating its own.
+// Samples the field at the nodes of a coarser grid over the same cube, by trilinear interpolation.
 struct SampleField {
   const float* from;
   float* to;
@@ -225,8 +225,8 @@ void LandscapeSimulation<Executor>::find_trunks() {
     trunks.insert(trunks.end(), cell.begin(), cell.end());
     first.push_back(static_cast<std::int32_t>(trunks.size()));
   }
-  trunks.push_back({});  // there must be something to upload
-  // Recorded launches know the address: the same trees with other trunks stay where they are.
+  trunks.push_back({});  // so that the array is never empty
+  // Recorded launches keep the address, so an array of the same length is overwritten in place.
   if (trunks_.size() == trunks.size())
     trunks_.upload(std::span<const Trunk>(trunks));
   else
@@ -292,7 +292,7 @@ void LandscapeSimulation<Executor>::start() {
   executor_.wait();
 }
 
-// A run begins with smoke that has risen already.
+// Fills the plume: a run begins with smoke that has already risen.
 template <class Executor>
 void LandscapeSimulation<Executor>::raise_smoke() {
   const RisenSmoke risen(parameters_.smoke_rate.value());

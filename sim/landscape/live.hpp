@@ -1,5 +1,5 @@
-// The parameters that act while the landscape runs. They lie in the executor's memory because recorded launches read
-// them there.
+// The parameters that can change while the landscape runs. They are in the executor's memory, because recorded launches
+// read them there.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ class MeshBuilder {
     mesh_.indices.insert(mesh_.indices.end(), {a, b, c});
   }
 
-  // The corners are counter-clockwise seen from outside; uv in metres from the first of them.
+  // The corners are counter-clockwise seen from outside. uv is in metres from the first corner.
   void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d) {
     const glm::vec3 normal = glm::normalize(glm::cross(b - a, d - a));
     const float width = glm::length(b - a), height = glm::length(d - a);

@@ -20,7 +20,8 @@ struct MeshSize {
   std::size_t vertices = 0, triangles = 0;
 };
 
-// The approximate size of what write_meshes() makes of so many elements; an .obj is text.
+// The approximate size in bytes of a file that write_meshes() writes for so many vertices and triangles; an .obj is
+// text.
 double mesh_file_bytes(const std::string& path, const MeshSize& size);
 
 // The file's ending decides: Wavefront .obj with a group for each mesh, or .ply (binary, little-endian; positions,

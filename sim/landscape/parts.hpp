@@ -1,5 +1,5 @@
 // The landscape's parts on either backend, without a simulation: for programs that want only a terrain or a surface,
-// and for tests and timings. Every call waits until it is done.
+// and for tests and timings. Every call waits until its work is done.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ class Parts {
   virtual SurfaceData surface(const CubicGrid& grid, const std::vector<float>& values, float iso,
                               std::size_t vertex_capacity) = 0;
 
-  // Mean seconds of `repetitions` enqueued one after another, after one for warming up; the result stays in the
-  // executor's memory. `vertices`, if given, gets the number of the surface's vertices.
+  // Mean seconds of one operation, over `repetitions` enqueued one after another; one more is done before for warming
+  // up. The result stays in the executor's memory. `vertices` gets the number of the surface's vertices.
   virtual double time_terrain(const TerrainSettings& settings, int repetitions) = 0;
   virtual double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
                               std::size_t* vertices) = 0;
-  // The surface of a wavy sphere, given at all nodes.
+  // The same for the surface of a wavy sphere, whose field is given at all nodes.
   virtual double time_dense_surface(int nodes, int repetitions, std::size_t* vertices) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Parts over an executor.
+// Parts for any executor.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::landscape {
 
-// Positive inside a sphere with a wavy radius.
+// A field that is positive inside a sphere with a wavy radius.
 struct WavySphere {
   float* values;
   std::int32_t nodes;

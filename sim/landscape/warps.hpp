@@ -1,9 +1,9 @@
-// Work for lanes in step that hand values to their neighbours: a warp on CUDA (groups.cuh), a loop over arrays, which
-// the compiler makes into vectors, on the CPU. A functor written over a warp runs on both:
+// Work for lanes that run in step and read values of their neighbours. On CUDA the lanes are a warp (groups.cuh). On
+// the CPU they are a loop over arrays, which the compiler vectorizes. A functor written over a warp runs on both:
 //
 //   struct F {
 //     static constexpr int serial_width = 128;                   // lanes on the CPU; 32 if it votes
-//     std::int64_t items(int width) const;                       // how many, for warps of so many lanes
+//     std::int64_t items(int width) const;                       // number of items, for warps of `width` lanes
 //     template <class Warp>
 //     KINESCOPE_HD void operator()(Warp& warp, std::int64_t item) const {
 //       typename Warp::template PerLane<float> here, mean;       // a value of each lane
@@ -13,8 +13,8 @@
 //   };
 //   launch_warps(executor, "label", F{...});
 //
-// What a lane reads from its neighbour must have been written in an earlier each(). All lanes must call from_left() and
-// from_right(); beyond the ends the value is undefined.
+// from_left() and from_right() read what the neighbour wrote in an earlier each(). All lanes must call them. Beyond the
+// ends the value is undefined.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class SerialWarp {
     KINESCOPE_HD const T& operator[](int lane) const { return values_[lane + 1]; }
 
    private:
-    T values_[lanes + 2];  // one more at either end
+    T values_[lanes + 2];  // with one more value at either end
   };
 
   template <class F>
@@ -51,7 +51,7 @@ class SerialWarp {
   KINESCOPE_HD T from_right(const PerLane<T>& values, int lane) const {
     return values[lane + 1];
   }
-  // Bit i is lane i's value.
+  // Returns a word whose bit i is lane i's value.
   KINESCOPE_HD std::uint32_t vote(const PerLane<bool>& values) const {
     static_assert(lanes == 32);
     std::uint32_t bits = 0;

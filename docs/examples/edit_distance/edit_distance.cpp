@@ -1,5 +1,5 @@
-// Words laid out by edit distance: a distance of one's own, given to the layout through DistanceFeeder. docs/feeding.md
-// goes through it.
+// Lays words out by their edit distance: a distance function of your own, given to the layout through DistanceFeeder.
+// docs/feeding.md explains it step by step.
 //
 //   edit_distance WORDS.txt LAYOUT.csv        one word a line
 #include <algorithm>
@@ -20,10 +20,11 @@ namespace {
 
 using namespace kinescope;
 
-// How many letters must be put in, taken out or exchanged to turn one word into the other (V. Levenshtein, 1966).
-// O(letters of a × letters of b).
+// The number of letters to insert, delete or replace to turn one word into the other (V. Levenshtein, 1966). O(letters
+// of a × letters of b).
 float edit_distance(const std::string& a, const std::string& b) {
-  std::vector<int> above(b.size() + 1), row(b.size() + 1);  // from the first letters of a to the first j of b
+  // Element j of a row is the distance of the first letters of a from the first j letters of b.
+  std::vector<int> above(b.size() + 1), row(b.size() + 1);
   std::iota(above.begin(), above.end(), 0);
   for (std::size_t i = 0; i < a.size(); ++i) {
     row[0] = static_cast<int>(i) + 1;
@@ -66,7 +67,7 @@ sim::Table lay_out(const std::string& path) {
 
   const sim::SimulationKind& kind = sim::glimmer_kind();
   const auto parameters = kind.make_parameters();
-  parameters->set("metric=matrix");  // the data are the distances themselves
+  parameters->set("metric=matrix");  // the data are distances, not coordinates
   const auto simulation = kind.make({.data = data}, *parameters);
   while (simulation->advance({})) {
   }

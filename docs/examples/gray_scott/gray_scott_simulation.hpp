@@ -1,7 +1,7 @@
-// Gray–Scott over an executor: one launch a time step.
+// The Gray–Scott simulation for any executor: one launch per time step.
 //
 //   ∂u/∂t = D_u ∇²u − u v² + F (1 − u)        D_u = 2 D_v, Δt = Δx = 1
-//   ∂v/∂t = D_v ∇²v + u v² − (F + k) v        D_u ∇² over nine nodes: 1/5 beside, 1/20 at the corners
+//   ∂v/∂t = D_v ∇²v + u v² − (F + k) v        D_u ∇² over nine nodes: weights 1/5 beside, 1/20 at the corners
 #pragma once
 
 #include <cmath>
@@ -19,8 +19,8 @@ struct Cell {
   float u, v;
 };
 
-// Where v is smaller it only decays, for u v² is nothing beside it. It is 0 then, as processors compute many times more
-// slowly with numbers below 1.2e-38, where v² would soon be.
+// Below this v only decays, because u v² is negligible. It is set to 0 then: processors compute many times more slowly
+// with numbers below 1.2e-38, which v² would soon be.
 inline constexpr float negligible = 1e-16f;
 
 struct Rates {
@@ -28,7 +28,7 @@ struct Rates {
   std::int64_t steps;
 };
 
-// The sum of v, added in the executor's fixed order.
+// The sum of v. The executor adds in a fixed order, so that it is always the same.
 struct SumOfV {
   double v = 0;
   KINESCOPE_HD SumOfV operator+(SumOfV other) const { return {v + other.v}; }
@@ -78,7 +78,7 @@ struct EndStep {
   }
 };
 
-// A disc of v, or of none, wherever the brush passes.
+// Paints a disc of u = 0.5, v = 0.25 wherever the brush passes. A brush value of 0 or less restores u = 1, v = 0 there.
 struct Paint {
   const RunState* run;
   Cell* cells[2];
@@ -162,7 +162,7 @@ class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
   void create_buffers(BufferSource& source) override {
     v_out_.create(source, published::v, static_cast<std::size_t>(count()));
   }
-  // u everywhere, and some squares of v that the seed places.
+  // Fills the sheet with u = 1, and adds some squares of v, whose places depend on the seed.
   void start() override {
     std::vector<Cell> cells(static_cast<std::size_t>(count()), Cell{1, 0});
     const Random random(setup_.seed, 1);

@@ -1,4 +1,4 @@
-// A law of Gray–Scott alone, beside those that hold of every simulation.
+// A test of Gray–Scott alone; other tests run for every simulation.
 #include "sim/gray_scott/gray_scott.hpp"
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 namespace kinescope::sim::gray_scott_test {
 namespace {
 
-// With squares that died out, v has decayed in most places: without an end it would slow the processor down.
+// The squares of v have died out, so v has decayed in most places. If it went on decaying, the tiny numbers would slow
+// the processor down.
 TEST(gray_scott, VIsEitherNothingOrFarFromTheSmallestNumbers) {
   const auto parameters = gray_scott_kind().make_parameters();
   parameters->set("nodes=32");

@@ -1,10 +1,10 @@
-// The springs over an executor: one launch for each iteration.
+// The spring layout for any executor: one launch per iteration.
 //
 //   x_i ← x_i − s · mean over j of (1 − δ_ij/d_ij)(x_i − x_j)        δ, d: distance in the data, in the plane
 //   stress = Σ (d_ij − δ_ij)² / Σ δ_ij²                               over the springs of the iteration
 //
-// The points j are drawn anew in each iteration. With all other points as j and s = 1 this is SMACOF's step (J. de
-// Leeuw, 1977), which never raises the stress. With a few of them it is noisy, so s falls to 0 at the end of the run.
+// Each iteration draws new points j. With all other points as j and s = 1 this is SMACOF's step (J. de Leeuw, 1977),
+// which never raises the stress. With a few of them it is noisy, so s falls to 0 at the end of the run.
 #pragma once
 
 #include <cmath>
@@ -18,19 +18,19 @@
 
 namespace kinescope::sim::springs {
 
-enum Stream : std::uint32_t { start_stream = 1, spring_stream };  // what random numbers are for
+enum Stream : std::uint32_t { start_stream = 1, spring_stream };  // what the random numbers are used for
 
 struct Place {
   float x, y;
 };
 
-// The live parameters. They lie in the executor's memory, where launches read them.
+// The live parameters. They are in the executor's memory, where launches read them.
 struct Live {
   float strength;
   std::int64_t steps;
 };
 
-// Sums over springs, added in the executor's fixed order.
+// Sums over the springs. The executor adds in a fixed order, so that they are always the same.
 struct Stress {
   double error = 0, size = 0;
   KINESCOPE_HD Stress operator+(Stress other) const { return {error + other.error, size + other.size}; }
@@ -65,7 +65,7 @@ struct Pull {
     return stress;
   }
 
-  // The other end of point i's spring number k. Each block of random words has four numbers.
+  // The point at the other end of spring k of point i. Each block of random words has four numbers.
   KINESCOPE_HD std::int64_t other(std::int64_t i, std::uint32_t k) const {
     const auto draw = static_cast<std::uint32_t>(run->iteration) * 16 + k / 4;
     const RandomWords words = random.words(static_cast<std::uint64_t>(i), draw);
@@ -161,7 +161,8 @@ class SpringsSimulation : public Shell<Executor, SpringsParameters> {
   void create_buffers(BufferSource& source) override {
     positions_out_.create(source, published::positions, setup_.data->points * 2);
   }
-  // All points at random in a square, of any size: the first step finds the scale.
+  // Places all points at random in the unit square. The size of the square does not matter: the first step finds the
+  // scale.
   void start() override {
     std::vector<Place> places(setup_.data->points);
     const Random random(setup_.seed, start_stream);

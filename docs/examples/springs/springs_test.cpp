@@ -1,4 +1,4 @@
-// A law of the springs alone, beside those that hold of every simulation.
+// A test of the springs alone; other tests run for every simulation.
 #include "sim/springs/springs.hpp"
 
 #include <gtest/gtest.h>

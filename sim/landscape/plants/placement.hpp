@@ -1,7 +1,7 @@
-// Where plants grow: each plant tries places until one suits a kind, by height, slope, distance from the shore and from
-// the cabin, and by slow noises that make groves, stands and clearings. Every plant is placed independently, from its
-// number. Cottonwoods fill groves on low ground, birches stand at their edges, conifers take over further up and on
-// steep ground; palms and reeds grow at the shore, the latter in beds along the water's edge.
+// Where plants grow: each plant tries random places until one suits a kind. That depends on height, slope, distance
+// from the shore and from the cabin, and on slow noises that make groves, stands and clearings. Every plant is placed
+// independently, from its number. Cottonwoods fill groves on low ground, and birches stand at their edges. Conifers
+// take over further up and on steep ground. Palms grow near the shore, reeds in beds along the water's edge.
 #pragma once
 
 #include <cmath>
@@ -63,11 +63,11 @@ struct PlacePlants {
       row[7] = 6.2831853f * uniform_float(how[3] * 2654435761u);
       return;
     }
-    row[2] = -1000;  // no place suits: it is hidden and has no size
+    row[2] = -1000;  // no place suits: the plant is hidden and its scale is 0
   }
 
  private:
-  // Noise between random values at the corners, 0 … 1.
+  // Value noise, 0 … 1: random values at the corners of a lattice, interpolated.
   KINESCOPE_HD float groves(float x, float y, float size) const {
     const float u = x / size, v = y / size, i = std::floor(u), j = std::floor(v), s = u - i, t = v - j;
     const Random random(seed, plant_stream + 1);
@@ -90,7 +90,7 @@ struct PlacePlants {
     return part < 0 ? 0.0f : part > 1 ? 1.0f : part;
   }
 
-  // Goes down or up the slope, towards where the ground rises out of the water (Newton's method).
+  // Moves down or up the slope to the place where the ground rises out of the water (Newton's method).
   KINESCOPE_HD void seek_water(float& x, float& y) const {
     constexpr float step = 2;
     for (int k = 0; k < 6; ++k) {
@@ -116,7 +116,7 @@ struct PlacePlants {
                                            rise(groves(x + 700, y, 24), 0.5f, 0.65f);
   }
 
-  // The kind that grows here, chosen by two random numbers; −1: none.
+  // The kind that grows here, chosen by two random numbers; −1 if none does.
   KINESCOPE_HD int pick(float x, float y, float choice, float chance) const {
     const float over = terrain.height(x, y) - sea_level;
     if (over < 0.4f) return -1;
@@ -136,7 +136,7 @@ struct PlacePlants {
                       rise(over, 4, 10) * clear * cold;
     weight[birch] = 0.7f * edge * rise(slope, 0.7f, 0.4f) * rise(over, line, 0.7f * line) * rise(over, 1.5f, 4) *
                     clear * (1 - 0.7f * cold);
-    weight[reed] = 0;  // they look for the water themselves
+    weight[reed] = 0;  // reeds are placed by seek_water() only
     weight[factorial_bush] = 0.3f * edge * rise(slope, 0.7f, 0.4f) * rise(over, line, 0.7f * line) *
                              rise(over, 1, 2.5f) * rise(cabin, 9, 13);
     weight[palm] = 0.7f * rise(shore_at, 60, 20) * rise(over, 9, 4) * rise(slope, 0.5f, 0.25f) * rise(cabin, 14, 24);
@@ -144,7 +144,7 @@ struct PlacePlants {
         0.8f * (0.1f + meadow) * rise(slope, 0.6f, 0.3f) * rise(over, 1.3f * line, 0.8f * line) * rise(over, 1, 2);
     weight[bush] = 0.45f * rise(slope, 0.95f, 0.5f) * rise(over, 1.6f * line, 0.9f * line) * rise(over, 1, 2.5f) *
                    rise(cabin, 9, 13);
-    // Kinds are tried in turn, starting with a random one, so that none keeps the others away.
+    // Each attempt tries one kind, chosen at random, so that no kind keeps the others away.
     const int kind = static_cast<int>(choice * plant_kinds);
     return chance < weight[kind] ? kind : -1;
   }

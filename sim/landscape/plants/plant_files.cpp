@@ -11,9 +11,9 @@ namespace kinescope::sim::landscape {
 namespace {
 
 namespace files = std::filesystem;
-constexpr std::size_t largest_text = 1 << 20;  // as read_text has it
+constexpr std::size_t largest_text = 1 << 20;  // the limit of read_text
 
-// Where the program's own presets may lie, the first of them first.
+// Folders in which the program's own presets may be; the first that exists is used.
 std::vector<files::path> program_folders() {
   std::error_code ignored;
   const files::path program = files::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
@@ -62,7 +62,7 @@ std::vector<PlantGrammar> load_plants() {
 }
 
 std::string save_own_plant(const std::string& name, const std::string& text) {
-  program_plant(name);  // there is such a plant
+  program_plant(name);  // throws if there is no such plant
   parse_plant(text, name);
   if (text.size() > largest_text) throw input_error(name + ": is longer than a mebibyte, and could not be read again");
   const std::string own = own_plants_folder();

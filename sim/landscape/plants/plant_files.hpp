@@ -1,5 +1,5 @@
-// Where the presets of plants lie. Of each, the first that exists counts: a user's own, the one beside the program
-// (assets/plants in a checkout, share/kinescope/plants of an installed program), the one built in.
+// Where the presets of plants are. For each plant the first that exists is used: a user's own, the one in the program's
+// folder (assets/plants in a checkout, share/kinescope/plants of an installed program), or the one built in.
 #pragma once
 
 #include <string>
@@ -15,21 +15,21 @@ const std::vector<std::pair<std::string, std::string>>& built_in_plants();
 
 struct PlantFile {
   std::string name, text;
-  std::string path;  // "": it is built in
-  bool own = false;  // a user's
+  std::string path;  // "" for a built-in preset
+  bool own = false;  // true if it is a user's
 };
 // All presets, in the order of their kinds. Throws Error (input), one line, for a file that cannot be read.
 std::vector<PlantFile> plant_files();
-// The program's own text of a preset, whatever a user has.
+// The program's own text of a preset, even if the user has another.
 PlantFile program_plant(const std::string& name);
 // The grammars of plant_files(). Throws Error (input), one line.
 std::vector<PlantGrammar> load_plants();
 
-// $XDG_DATA_HOME/kinescope/plants, else ~/.local/share/kinescope/plants; "" where neither is known.
+// $XDG_DATA_HOME/kinescope/plants, else ~/.local/share/kinescope/plants; "" if neither folder is known.
 std::string own_plants_folder();
-// Writes a preset into the user's own folder, whole or not at all; from then on plant_files() has it. Returns its path.
-// Throws Error (input), one line: for a text that is no plant, a folder that cannot be written, and for one that holds
-// the program's own presets, which are never overwritten.
+// Writes a preset into the user's own folder, completely or not at all; plant_files() then returns it. Returns its
+// path. Throws Error (input), one line, if the text is no plant, or if the folder cannot be written or holds the
+// program's own presets, which are never overwritten.
 std::string save_own_plant(const std::string& name, const std::string& text);
 
 }  // namespace kinescope::sim::landscape

@@ -66,7 +66,7 @@ class Reader {
     if (!good) fail("'" + std::string(name) + "': expected three numbers from 0 to 1");
     return colour;
   }
-  // The place of the text among `options`; 0 if there is no such member.
+  // The index of the text among `options`; 0 if there is no such member.
   std::size_t choice(const char* name, std::initializer_list<const char*> options) {
     if (!has(name)) return 0;
     const Json& value = member(name);
@@ -125,7 +125,7 @@ void read_rules(const Reader& reader, const Json& rules, PlantGrammar& grammar) 
   }
 }
 
-// What groups of leaves and of fruit have in common.
+// Reads the members that groups of leaves and of fruit have in common.
 template <class Style>
 void read_group(Reader& reader, Style& style, int most, float longest) {
   style.count = static_cast<int>(reader.number("count", 0, most));

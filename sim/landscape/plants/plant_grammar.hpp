@@ -1,5 +1,5 @@
 // Plants as stochastic Lindenmayer systems (A. Lindenmayer, 1968): a grammar, read from a preset file, is rewritten a
-// number of times; a turtle draws the resulting word as an n-ary tree of segments.
+// number of times; a turtle then draws the resulting word as an n-ary tree of segments.
 //
 // A preset is a JSON object; assets/plants holds those of the program. All lengths in metres, angles in degrees.
 //   "kind"        its name
@@ -8,18 +8,17 @@
 //   "rules"       { "A": [ {"probability": 0.6, "to": "F[&A]/A"}, … ], … }; probabilities of a symbol add up to 1
 //   "angles"      { "yaw", "yaw_spread", "pitch", "pitch_spread", "droop" }  of / \ and & ^; droop bends segments down
 //   "segment"     { "length", "length_ratio", "length_spread", "radius", "radius_ratio" }  ratios: for each level of [
-//   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" } of each L;
-//   also
-//                 "shape": "spray" (if absent), "blade", "petal", "twig" or "needles"
-//   "blossoms"    the same of each K; may be absent
-//   "fruit"       { "count", "length", "width", "spread", "hang", "colour", "colour_spread" } of each O, solid bodies
-//                 that hang so far below it; may be absent
-//   "bark"        [r, g, b];  "twigs", the same of the thinnest branches, is that of the bark if absent;  "bark_look":
+//   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" }
+//                 of each L; also "shape": "spray" (if absent), "blade", "petal", "twig" or "needles"
+//   "blossoms"    the same for each K; may be absent
+//   "fruit"       { "count", "length", "width", "spread", "hang", "colour", "colour_spread" } of each O: solid bodies
+//                 that hang `hang` metres below it; may be absent
+//   "bark"        [r, g, b];  "twigs": the same for the thinnest branches, the bark's if absent;  "bark_look":
 //                 "furrowed" (if absent) or "marked", with dark marks across the stem, as a birch has
 //   Symbols: F a segment; / \ yaw by the angle, * by any angle; & ^ pitch outwards and back; [ ] begin and end a
 //   branch; ! thinner; L leaves; K blossoms; O fruit; other letters are only rewritten.
-//   What is drawn next sits at the end of the segment before it, unless a place on it is given: 0 … 9, so many tenths
-//   of its length from its base, or @, anywhere on it. F[3&F]F: a branch at 0.3 of the first segment.
+//   The next part sits at the end of the segment before it, unless the word gives a place on that segment: 0 … 9, so
+//   many tenths of its length from its base, or @, anywhere on it. F[3&F]F: a branch at 0.3 of the first segment.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +63,7 @@ struct PlantGrammar {
   bool marked_bark = false;
 };
 
-// Errors name `file`. Throws Error (input), one line.
+// Throws Error (input), one line, that names `file`.
 PlantGrammar parse_plant(const std::string& text, const std::string& file);
 
 // A segment of the tree, or a group of leaves, blossoms or fruit on its parent.
@@ -80,7 +79,7 @@ struct PlantNode {
 
 // Rewrites the axiom. Throws Error (input) if the word grows beyond 200,000 symbols.
 std::string grow_word(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant);
-// Reads the word as a tree, parents first.
+// Reads the word as a tree. Parents come before their children.
 std::vector<PlantNode> grow_tree(const PlantGrammar& grammar, const std::string& word, std::uint64_t seed,
                                  std::uint32_t variant);
 

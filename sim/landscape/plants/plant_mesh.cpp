@@ -27,13 +27,13 @@ NodePlace grown(const NodePlace& from, float yaw, float pitch) {
   return place;
 }
 
-// A circle around a branch: its place along the branch, and its radius.
+// A circle around a branch: its distance along the branch, and its radius.
 struct Ring {
   float along, radius;
 };
 
-// Rings from the previous branch (`joint` is that one's radius at this place, 0 at the ground) to the tip. Thick
-// branches widen towards the joint, and the trunk into the ground, as wood does; their ends are round.
+// Rings from the joint to the tip. `joint` is the parent's radius at the joint, 0 at the ground. Thick branches widen
+// towards the joint, and the trunk into the ground, as wood does; their ends are round.
 std::vector<Ring> rings_of(const PlantNode& node, float joint, bool thick) {
   const float r = node.radius, end = node.end_radius, length = node.length;
   if (!thick) return {{0, r}, {length, end}};
@@ -168,7 +168,7 @@ int organs_of(const PlantGrammar& grammar, PlantNode::Part part) {
   }
 }
 
-// The colour of a branch, which is the twigs' for the thinnest.
+// The colour of a branch: that of the bark, and that of the twigs for the thinnest branches.
 glm::vec3 wood_colour(const PlantGrammar& grammar, float radius) {
   if (grammar.twigs == grammar.bark) return grammar.bark;
   const float thick = glm::clamp((radius / grammar.radius - 0.12f) / 0.25f, 0.0f, 1.0f);

@@ -9,20 +9,21 @@
 
 namespace kinescope::sim::landscape {
 
-// Where a node begins, and how it is turned: `along` is the direction of growth; the other two span the plane across
-// it.
+// Where a node begins, and how it is turned. `along` is the direction of growth; `across` and `aside` span the plane
+// perpendicular to it.
 struct NodePlace {
   glm::vec3 base{0}, along{0, 0, 1}, across{1, 0, 0}, aside{0, 1, 0};  // m; unit vectors
 };
-// The base of a node lies on its parent's axis, PlantNode::along of the way from the parent's base to its end. [nodes]
+// The places of all nodes, [nodes]. The base of a node is on its parent's axis, PlantNode::along of the way from the
+// parent's base to its end.
 std::vector<NodePlace> place_nodes(const std::vector<PlantNode>& nodes);
 
 PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant);
 
-// A plant of the kind whose place in load_plants() this is, as make_plants makes it.
+// The plant that make_plants() makes for this kind (an index into load_plants()) and variant.
 PlantMesh make_variant(const PlantGrammar& grammar, std::size_t kind, std::uint64_t seed, std::uint32_t variant);
 
-// Makes plant_variants of each: [grammar × plant_variants + variant].
+// Makes plant_variants plants from each grammar: [grammar × plant_variants + variant].
 std::vector<PlantMesh> make_plants(const std::vector<PlantGrammar>& grammars, std::uint64_t seed);
 
 }  // namespace kinescope::sim::landscape

@@ -28,13 +28,13 @@ class Cells {
     for (std::size_t i = 0; i < rows.size(); ++i) sorted_[next[cell_of(i)]++] = i;
   }
 
-  // The nearest other plants, as places in `rows`; fewer than asked for if there are no more.
+  // The nearest other plants, as indices into `rows`; fewer than differing_neighbours if there are no more.
   std::vector<std::size_t> nearest(std::size_t i) const {
     std::array<std::pair<double, std::size_t>, differing_neighbours> best;
     std::size_t found = 0;
     const int column = place(x(i)), row = place(y(i));
     for (int reach = 0; reach <= across_; ++reach) {
-      // All that lie nearer than this have been seen.
+      // All plants that are nearer than this have been seen.
       const double seen = double(reach - 1) * double(side_);
       if (found == best.size() && reach > 0 && best.back().first < seen * seen) break;
       for (int v = row - reach; v <= row + reach; ++v)
@@ -94,8 +94,8 @@ Neighbours neighbours_of(const std::vector<float>& instances, const std::vector<
   return neighbours;
 }
 
-// The plant with the fewest neighbours is last, the others before it in the same way (Matula and Beck 1983): each then
-// has few neighbours before it.
+// Orders the plants smallest last (Matula and Beck 1983): the plant with the fewest neighbours comes last, and the
+// others are ordered before it in the same way. Each plant then has few neighbours before it.
 std::vector<std::size_t> smallest_last(const Neighbours& neighbours) {
   std::vector<std::vector<std::size_t>> with;  // [number of neighbours left]; may hold entries that are out of date
   std::vector<std::size_t> left(neighbours.size());

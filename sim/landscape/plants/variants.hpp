@@ -1,4 +1,4 @@
-// Which variant of its kind each plant is: neighbours differ. And how plants of one variant differ: each leans a little
+// Chooses the variant of each plant so that neighbours differ. Plants of one variant differ, too: each leans a little
 // its own way, and is a little wider or narrower.
 #pragma once
 
@@ -9,17 +9,17 @@ namespace kinescope::sim::landscape {
 
 inline constexpr int differing_neighbours = 3;
 
-// Changes the variants in `instances` [plants × 8], rows as published (landscape.hpp), so that no plant is of the
-// variant of any of its three nearest plants of the same kind; where two are equally near, the earlier row counts.
-// Plants keep their variant where they can. Needs at least 7 variants, with which it always succeeds: of any plants,
-// one has at most 2 · 3 neighbours among them (each brings 3), and is coloured after these. O(n) for plants that are
-// spread evenly.
+// Changes the variants in `instances` [plants × 8], rows as published (landscape.hpp), so that no plant has the variant
+// of any of its three nearest plants of the same kind. If two are equally near, the earlier row counts. Plants keep
+// their variant if they can. `variants` must be at least 7; then it always succeeds. Proof: in any set of plants each
+// adds at most 3 pairs of neighbours, so some plant has at most 2 · 3 neighbours in the set. It is coloured after them.
+// O(n) for plants that are spread evenly.
 void vary_neighbours(std::vector<float>& instances, int variants);
 
-// How a plant stands, from the phase of its swaying; shaders/landscape/plants/plants.glsl does the same.
+// How a plant stands, computed from the phase of its swaying. shaders/landscape/plants/plants.glsl does the same.
 struct Stance {
-  float lean_x, lean_y;  // m aside for each m of height
-  float width;           // factor on what lies across
+  float lean_x, lean_y;  // m sideways per metre of height
+  float width;           // factor on horizontal distances
 };
 inline Stance stance_of(float phase) {
   const auto part = [&](float times) { return phase * times - std::floor(phase * times); };

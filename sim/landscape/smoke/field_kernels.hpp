@@ -3,7 +3,7 @@
 //   f(q) = (1 − q)²,  q = (distance / radius)² < 1,  and nothing beyond
 //
 // Only bricks of 8³ nodes that a ball reaches are processed. The balls are sorted by the brick that holds their centre;
-// each brick gathers the balls near it. Sums are whole numbers of 2^-20, so that their order does not matter.
+// each brick gathers the balls near it. Sums are integers in units of 2^-20, so that their order does not matter.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace kinescope::sim::landscape {
 
 inline constexpr int brick_side = 8, brick_nodes = 512;
 
-// In the units of the space, for smoke metres; a radius of 0 means no ball.
+// In the units of the space (metres for smoke). A radius of 0 means no ball.
 struct alignas(16) Ball {
   float x, y, z, radius;
 };
@@ -41,7 +41,7 @@ struct BrickCorner {
 
   KINESCOPE_HD BrickCorner(int brick_x, int brick_y, int brick_z)
       : x(brick_x * brick_side), y(brick_y * brick_side), z(brick_z * brick_side) {}
-  // Whether a cell at its nodes has a corner that is first or last in the grid along an axis.
+  // Whether any cell at the brick's nodes has a corner on the border of the grid.
   KINESCOPE_HD bool at_border(const GridPlace& grid) const {
     const int last = grid.nodes - brick_side - 1;
     return x == 0 || y == 0 || z == 0 || x >= last || y >= last || z >= last;
@@ -64,7 +64,7 @@ inline GridPlace make_grid(const float* corner, float side, int nodes) {
   return grid;
 }
 
-// What a ball adds, in 2^-20: the last bits of a float between 8 and 9. `rest` is 1 − q.
+// What a ball adds, in units of 2^-20: the low bits of a float between 8 and 9. `rest` is 1 − q.
 KINESCOPE_HD inline std::uint32_t ball_bits(float rest) {
   constexpr std::uint32_t eight_bits = 0x41000000u;
 #ifdef __CUDA_ARCH__
@@ -80,17 +80,17 @@ KINESCOPE_HD inline int clamp_index(int value, int last) {
   return value < 0 ? 0 : value > last ? last : value;
 }
 
-// A brick has nodes inside (1) and outside (2) the surface.
+// Flags of a brick: it has nodes inside the surface, and outside.
 inline constexpr std::uint8_t has_inside = 1, has_outside = 2;
 
 // What is kept for each brick between two fields.
 struct BrickMemory {
   std::uint8_t* sides;
   std::uint64_t* inside;  // [8 per brick] which nodes are inside, for each z: bit x + 8 y
-  std::uint8_t* before;   // whether balls reached it last time
+  std::uint8_t* before;   // whether balls reached it in the field before
   Pair* counts;  // number of balls with their centre there; whether one reaches a cell there. Zero except while
                  // a field is summed
-  std::int64_t* touched_count;  // [2] in turn; the next one is zero
+  std::int64_t* touched_count;  // [2], used in turn; the one not in use is 0
 };
 
 struct EmptyField {
@@ -113,8 +113,8 @@ struct MarkBalls {
   GridPlace grid;
   const Ball* balls;
   Pair* counts;
-  std::uint32_t* home;  // [balls]
-  std::uint32_t* rank;  // [balls] among those with the same home, in any order
+  std::uint32_t* home;  // [balls] the brick of the ball's centre
+  std::uint32_t* rank;  // [balls] number among the balls with the same home, in any order
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const Ball ball = balls[i];
@@ -124,14 +124,15 @@ struct MarkBalls {
     for (int c = 0; c < 3; ++c) {
       const float g = (at[c] - grid.corner[c]) * inverse;
       centre[c] = clamp_index(static_cast<int>(std::floor(g)) >> 3, grid.bricks - 1);
-      // Cells (by their lower corner) that have a node within the radius.
+      // The range of cells (numbered by their lower corners) that have a node within the radius.
       low[c] = static_cast<int>(std::ceil(g - radius)) - 1;
       high[c] = static_cast<int>(std::floor(g + radius));
       if (high[c] < 0 || low[c] >= grid.nodes) low[c] = 1, high[c] = 0;
       low[c] = clamp_index(low[c], grid.nodes - 1) >> 3;
       high[c] = high[c] < 0 ? -1 : clamp_index(high[c], grid.nodes - 1) >> 3;
     }
-    // The marks come first: nothing waits for them, while the rank makes the thread wait.
+    // The marks come first, because nothing waits for a store. The rank is the result of an atomic, which the thread
+    // waits for.
     for (int z = low[2]; z <= high[2]; ++z)
       for (int y = low[1]; y <= high[1]; ++y)
         for (int x = low[0]; x <= high[0]; ++x) mark(counts[grid.brick(x, y, z)].second);
@@ -150,7 +151,7 @@ struct MarkBalls {
   }
 };
 
-// Converts to the grid's units, sorted by home; the radius becomes its inverse.
+// Converts balls to the grid's units and sorts them by their home. The radius becomes its inverse.
 struct SortBalls {
   GridPlace grid;
   const Ball* balls;
@@ -168,7 +169,8 @@ struct SortBalls {
   }
 };
 
-// The bricks that balls reach, and those that they reached last time and that become empty; in any order.
+// Lists the bricks to sum, in any order: those that balls reach, and those that they reached in the field before, which
+// may become empty.
 struct ListTouched {
   BrickMemory bricks;
   int now;  // index into touched_count
@@ -186,7 +188,7 @@ struct ListTouched {
 // A lane sums half a column of a brick's nodes; on the CPU one lane sums all of them.
 struct SumBalls {
   static constexpr int lanes = 128;
-  static constexpr int room = 512;     // so many balls' sum in 2^-20 fits in 32 bits
+  static constexpr int room = 512;     // the sum of so many balls, in units of 2^-20, fits in 32 bits
   static constexpr int row_room = 64;  // rows of bricks that are looked up at a time
   struct Memory {
     Ball balls[room];  // in units of their radius, from the brick's first node; then the inverse radius
@@ -236,7 +238,8 @@ struct SumBalls {
   }
 
  private:
-  // Keeps those of so many balls that reach the brick; ball i lies in the row with the first end beyond i.
+  // Keeps the balls that reach the brick. `balls` is the number of candidates in the rows of bricks that were looked
+  // up; candidate i is in the first row whose end is greater than i.
   template <class Group>
   KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, std::uint32_t balls,
                            std::uint64_t* total) const {

@@ -10,9 +10,9 @@
 namespace kinescope::sim::landscape {
 
 struct MarchingTables {
-  // The triangles of a tetrahedron, counter-clockwise seen from outside, by which corners of its path are inside (bit
-  // p: the p-th). Each vertex lies on an edge, given by nine bits: x, y, z of the edge's lower corner in bits 0, 4 and
-  // 8, its direction in bits 1 to 3.
+  // [tetrahedron][mask]: at most two triangles, counter-clockwise seen from outside. Bit p of the mask is set if the
+  // p-th corner of the tetrahedron's path is inside. Each vertex is on an edge, which is given by nine bits: x, y, z of
+  // the edge's lower corner in bits 0, 4 and 8, its direction in bits 1 to 3.
   std::uint32_t triangle[6][16][2] = {};
 };
 
@@ -39,7 +39,7 @@ constexpr Place twice_middle(std::uint8_t edge) {
 constexpr Place operator-(Place a, Place b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-// Positive if the triangle is counter-clockwise seen from where `outward` points.
+// Positive if the triangle is counter-clockwise seen from the side that `outward` points to.
 constexpr int facing(const std::uint8_t* triangle, Place outward) {
   const Place origin = twice_middle(triangle[0]);
   const Place u = twice_middle(triangle[1]) - origin, v = twice_middle(triangle[2]) - origin;

@@ -1,10 +1,10 @@
-// The smoke's particles: born at rest, in batches, at the chimney's mouth; carried by forward Euler through a smooth
-// random flow that rises, and by the wind, until they leave the cube.
+// The smoke's particles. They are born at rest, in batches, at the chimney's mouth. Forward Euler moves them through a
+// smooth random flow that rises, and with the wind, until they leave the cube.
 //
 //   v ← v + h (u(x, t) − v) / τ        x ← x + h v
 //   u = rise + wind · profile(z) + Σ_m a_m sin 2π(k_m·x − w_m t + φ_m),   a_m ⊥ k_m: the flow has no sources
 //
-// Particle number n lives in slot n modulo the capacity: the living ones have numbers first … next − 1, with gaps.
+// Particle number n is in slot n modulo the capacity. The living particles have numbers first … next − 1, with gaps.
 #pragma once
 
 #include <cmath>
@@ -22,11 +22,11 @@ inline constexpr std::int64_t smoke_capacity = 1 << 17;
 inline constexpr std::uint32_t smoke_stream = 0x50CE0000u, flow_stream = 0x50CE0001u;
 inline constexpr int batch_steps = 3;           // iterations between two batches
 inline constexpr float oldest_smoke = 20;       // s
-inline constexpr float largest_growth = 1.25f;  // of a metaball's radius, as a multiple of smoke_radius
+inline constexpr float largest_growth = 1.25f;  // of a metaball's radius, at most, as a multiple of smoke_radius
 
 struct Particle {
   float x, y, z;       // m
-  float size;          // factor on its radius; 0: none
+  float size;          // factor on its radius; 0: no particle
   float vx, vy, vz;    // m/s
   std::uint32_t born;  // iteration
 };
@@ -56,7 +56,7 @@ struct SmokeState {
 // sin 2πt, to 1e-6, with the same bits everywhere.
 KINESCOPE_HD inline float sine_turns(float t) {
   const float part = t - std::floor(t + 0.5f);
-  // A parabola x(½ − |x|), then a refinement to seventh order in x on |x| ≤ ¼.
+  // Folds the turn to |t| ≤ ¼, then takes a polynomial of seventh degree.
   const float folded = part > 0.25f ? 0.5f - part : part < -0.25f ? -0.5f - part : part;
   const float x = folded * 6.2831853f, square = x * x;
   return x * (1 + square * (-1.6666654611e-1f + square * (8.3321608736e-3f + square * -1.9515295891e-4f)));
@@ -134,14 +134,14 @@ struct MoveSmoke {
   }
 };
 
-// The smoke that has risen before the first iteration, as if the chimney had smoked at this rate and in this wind for
-// so long that nobody lives any more who was born earlier. Each particle moves on its own, in longer steps than later:
-// the smallest eddies are still eight steps wide.
+// The smoke that has risen before the first iteration, as if the chimney had smoked for oldest_smoke seconds at this
+// rate and in this wind; older particles would have died. Each particle moves independently, in longer steps than in
+// the run. The smallest eddies are still eight steps wide.
 struct RisenSmoke {
   double batch = 0;          // particles in a batch, not always a whole number
   std::int64_t batches = 0;  // born before the first iteration; one more is born in it
 
-  // As much as there is room for.
+  // Makes as many batches as there is room for.
   explicit RisenSmoke(double rate) : batch(rate * (batch_steps * step_seconds)) {
     if (!(batch > 0)) return;
     const double room = static_cast<double>(smoke_capacity) / batch - 1;
@@ -159,7 +159,7 @@ struct RisenSmoke {
 };
 
 struct RaiseSmoke {
-  static constexpr std::int64_t most_steps = 6;  // iterations in one step
+  static constexpr std::int64_t most_steps = 6;  // iterations that one step covers, at most
   SmokeMotion motion;
   RisenSmoke risen;
   Particle* particles;  // [smoke_capacity]
@@ -192,7 +192,8 @@ struct EndRaising {
   }
 };
 
-// Called when all have moved: finds who lives and how many are born in the next step, and ends the iteration.
+// Called when all particles have moved: counts the living, decides how many are born in the next step, and ends the
+// iteration.
 struct EndSmoke {
   RunState* run;
   HistoryPoint* history;
@@ -222,8 +223,9 @@ struct EndSmoke {
   }
 };
 
-// The metaball of each living particle: it grows as it rises, and shrinks where it would reach out of the cube. So the
-// field is zero on all of the cube's sides, its floor at the chimney too, and the surface is closed.
+// The metaball of each living particle. It grows as the particle rises, and shrinks where it would reach out of the
+// cube. Therefore the field is zero on all of the cube's sides, its floor at the chimney too, and the surface is
+// closed.
 struct MakeBalls {
   SmokeFlow flow;
   const RunState* run;

@@ -3,9 +3,9 @@
 //   SmokeSurface<Cpu> surface(executor, make_grid(corner, side, 128));
 //   surface.sum(balls, count, largest_radius, iso);      // touches only bricks near balls
 //   surface.extract(iso, memory);                        // of the field just summed
-//   surface.extract_dense(values, iso, memory);          // of a field of one's own, [nodes³]
+//   surface.extract_dense(values, iso, memory);          // of another field, [nodes³]
 //
-// Everything is only enqueued. Equal input gives equal bits on both executors and for any number of threads.
+// All calls only enqueue work. Equal input gives equal bits on both executors and for any number of threads.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace kinescope::sim::landscape {
 
-// Memory of an executor for a surface that is not drawn.
+// Memory in an executor for a surface that is not published.
 template <class Executor>
 struct OwnSurface {
   Array<float, Executor> positions, normals;
@@ -63,7 +63,7 @@ class SmokeSurface {
     for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
     inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
     edges_ = Array<EdgeWord, Executor>(executor_, bricks * edge_words);
-    // Those of bricks that no surface crosses are read, and not used.
+    // The words of bricks that no surface crosses are read, too, but have no effect.
     executor_.for_each("no edges", static_cast<std::int64_t>(edges_.size()), Fill<EdgeWord>{edges_.data(), {}});
     list_counts_ = Array<std::int64_t, Executor>(executor_, 4);
     const std::int64_t zeros[4] = {};

@@ -1,5 +1,5 @@
-// Which nodes of a brick are inside the surface, as bits, so that 64 nodes are classified, and their edges and
-// triangles counted, at once; and what the launches that make a surface share.
+// Which nodes of a brick are inside the surface, as bits: 64 nodes are classified, and their edges and triangles
+// counted, at once. And what the launches that make a surface share.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace kinescope::sim::landscape {
 
-// Memory for a surface, in the executor's memory.
+// A surface in the executor's memory.
 struct SurfaceMemory {
   float* positions = nullptr;        // [vertex_capacity × 3]
   float* normals = nullptr;          // [vertex_capacity × 3], unit, from inside to outside
@@ -37,8 +37,8 @@ KINESCOPE_HD inline std::uint64_t in_grid(const GridPlace& grid, const BrickCorn
   return row * 0x0101010101010101ull & rows;
 }
 
-// For tetrahedra with corners given as words, in the order of their paths: which have at least one triangle, and which
-// have two.
+// Classifies a word of tetrahedra. Bits of a … d say whether the first … fourth corner of the path is inside. Returns
+// which tetrahedra have at least one triangle, and which have two.
 template <class Word>
 struct TriangleWords {
   Word one, two;
@@ -58,7 +58,7 @@ struct SurfacePlan {
   const std::uint8_t* sides;
   const std::uint64_t* inside;  // as in BrickMemory
   std::uint32_t* passed;        // bricks that the surface crosses, in any order
-  std::int64_t* passed_count;   // [2] in turn
+  std::int64_t* passed_count;   // [2], used in turn
   int now;
   Pair* counts;     // by brick: vertices, triangles
   Pair* starts;     // their running sums
@@ -85,7 +85,7 @@ KINESCOPE_HD inline std::uint32_t count_bits(std::uint64_t bits) {
 #endif
 }
 
-// Byte i of each word, the first word's lowest.
+// Gathers byte i of each word. The first word's byte becomes the lowest.
 KINESCOPE_HD inline std::uint32_t byte_of_each(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
                                                int i) {
 #ifdef __CUDA_ARCH__
@@ -159,8 +159,8 @@ struct FindSides {
   }
 };
 
-// The four corners of the cells in a plane, or in the next one: bit x + 8 y of `corner[c]` says whether the node is
-// inside that lies c & 1 further in x and c / 2 further in y than (x, y).
+// The four corners of the cells in one plane of nodes: bit x + 8 y of `corner[c]` says whether node (x + (c & 1), y + c
+// / 2) of the plane is inside.
 struct PlaneCorners {
   std::uint64_t corner[4];
 };
@@ -227,7 +227,7 @@ struct CountBricks {
 
 // The input of a brick's vertices and triangles: corners of its nodes' cells, plane by plane.
 struct BrickBits {
-  std::uint32_t corner[brick_side + 1][4][2];  // as in PlaneCorners, in halves
+  std::uint32_t corner[brick_side + 1][4][2];  // as in PlaneCorners, lower and upper half
 
   template <class Group>
   KINESCOPE_HD void load(Group& group, const SurfacePlan& plan, const BrickCorner& at) {

@@ -146,7 +146,7 @@ struct MakeTriangles {
     BrickBits bits;
     EdgeWord edges[near_words];
     Tetrahedra tetrahedra[words];
-    Pair word[words];  // those with at least one triangle, and those with two
+    Pair word[words];  // tetrahedra with at least one triangle, and with two
     std::uint32_t start[words];
     std::uint16_t triangle[brick_nodes * 12];  // node of the half | second << 5 | word << 6
   };
@@ -173,7 +173,7 @@ struct MakeTriangles {
   }
 
  private:
-  // Loads the words of this brick and of the next ones' first nodes.
+  // Loads the edge words of this brick, and of the nodes of the next bricks that its cells share.
   template <class Group>
   KINESCOPE_HD void load_edges(Group& group, Memory& memory, const BrickCorner& corner) const {
     constexpr int rows = (brick_side + 1) * 3 * 2;  // of eight words
@@ -223,7 +223,7 @@ struct MakeTriangles {
     std::uint32_t mask = 0;
     for (int p = 0; p < 4; ++p) mask |= (path.corner[p] >> bit & 1u) << p;
     const std::uint32_t edges = plan.tables->triangle[e & 7][mask][code >> 5 & 1];
-    // Its node's place, in the table's format for lower ends of edges: z, y and x with four bits each.
+    // The place of the triangle's node, in the table's format for lower ends of edges: z, y and x with four bits each.
     const auto node = static_cast<std::uint32_t>((e >> 4) << 8 | (e & 8) << 3 | (bit & 24) << 1 | (bit & 7));
     std::uint32_t vertex[3];
     for (int k = 0; k < 3; ++k) {

@@ -1,5 +1,5 @@
 // The terrain: large forms from the shape and the seed, midpoint displacement to (2^n + 1)² heights, two Gaussians,
-// normals. It can be used by itself: TerrainField<Cpu> or TerrainField<Cuda> and generate().
+// normals. It can be used without a simulation: TerrainField<Cpu> or TerrainField<Cuda> and generate().
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,7 @@ struct TerrainSettings {
   Shape shape = Shape::hills;
 };
 
-// The large forms: [(2^5 + 1)²] heights in metres, 0 … relief. The sea is meant to stand at about a sixth of the
-// relief.
+// The large forms: [(2^5 + 1)²] heights in metres, 0 … relief. They suit a sea level of about a sixth of the relief.
 std::vector<float> control_heights(const TerrainSettings& settings);
 TerrainForm terrain_form(const TerrainSettings& settings);
 

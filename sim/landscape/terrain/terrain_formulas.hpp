@@ -60,7 +60,7 @@ KINESCOPE_HD inline Corners corners(float a, float b, float c) {
 }
 
 KINESCOPE_HD inline float midpoint(const Corners& from, std::uint32_t word, float roughness, float term) {
-  // Sixteen bits each, put into the digits of a float between 1 and 2, or between 2 and 4.
+  // Sixteen random bits each become the mantissa of a float between 1 and 2, or between 2 and 4.
   const float u = std::bit_cast<float>(0x3F800000u | (word >> 9 & 0x7FFF80u)) - 1.5f;
   const float v = std::bit_cast<float>(0x40000000u | (word << 7 & 0x7FFF80u)) - 3.0f;
   const float inside = std::fma(u, roughness * (from.high - from.low), from.mean);
@@ -74,12 +74,13 @@ KINESCOPE_HD inline RandomWords cell_words(std::uint64_t seed, int level, std::i
       .words(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
 }
 
-// Four times the mean with weights ¼, ½, ¼: no digit is lost, and one product at the end divides out several factors.
+// Four times the mean with weights ¼, ½, ¼. No digit is lost: one product at the end divides by the factors of several
+// calls.
 KINESCOPE_HD inline float smooth(float before, float here, float after) {
   return std::fma(2.0f, here, before + after);
 }
 
-// A normal as its x and y components, 16 bits each; the third is positive and follows from them.
+// A normal as its x and y components, 16 bits each. The z component is positive and follows from them.
 KINESCOPE_HD inline std::uint32_t pack_normal(float slope_x, float slope_y) {
   const float square = std::fma(slope_x, slope_x, std::fma(slope_y, slope_y, 1.0f));
 #ifdef __CUDA_ARCH__
@@ -87,7 +88,8 @@ KINESCOPE_HD inline std::uint32_t pack_normal(float slope_x, float slope_y) {
 #else
   const float scale = -32767.0f / std::sqrt(square);
 #endif
-  // Adding this number rounds to whole numbers: they are the last 16 bits of a float between 2^23 and 2^24.
+  // Adding this number rounds to an integer, which is then in the last 16 bits: the sum is a float between 2^23 and
+  // 2^24.
   constexpr float whole = 12582912.0f;
   const auto x = std::bit_cast<std::uint32_t>(std::fma(slope_x, scale, whole));
   const auto y = std::bit_cast<std::uint32_t>(std::fma(slope_y, scale, whole));
@@ -105,7 +107,7 @@ KINESCOPE_HD inline Normal unpack_normal(std::uint32_t packed) {
   return {x, y, std::sqrt(rest > 0 ? rest : 0.0f)};
 }
 
-// The heights, to ask how high a place is. Outside the terrain the heights of its border count.
+// The heights as a function of the place, by interpolation. Outside the terrain the heights of its border are used.
 struct TerrainHeights {
   const float* heights = nullptr;  // [size × size]
   std::int32_t size = 0;

@@ -1,7 +1,7 @@
-// One level of midpoint displacement in one pass over the terrain; with the last level also both Gaussians and the
-// normals. A warp walks up a strip. Each lane holds one column of the coarse nodes, which makes two of the finer ones,
-// and only the rows that are still needed; it gets neighbouring columns from the lanes beside it. Nothing passes
-// through memory in between.
+// Makes one level of midpoint displacement in one pass over the terrain; with the last level also both Gaussians and
+// the normals. A warp walks up a strip. Each lane holds one column of the coarse nodes, which makes two columns of the
+// finer ones. It holds only the rows that are still needed, and gets neighbouring columns from the lanes beside it.
+// Nothing passes through memory in between.
 #pragma once
 
 #include "sim/landscape/terrain/terrain_formulas.hpp"
@@ -11,7 +11,7 @@ namespace kinescope::sim::landscape {
 
 struct RefineStrip {
   static constexpr int serial_width = 128;
-  static constexpr int beside = 2;  // lanes at either end that only serve those between them
+  static constexpr int beside = 2;  // lanes at either end that only provide values to the others
 
   std::uint64_t seed;
   float roughness, term;  // for the level that is made
@@ -50,7 +50,7 @@ struct RefineStrip {
     struct Row {
       Floats even, odd;
     };
-    // A Gaussian: the last two rows, each already smoothed along itself.
+    // The state of a Gaussian: the last two rows, each already smoothed along x.
     struct Gaussian {
       Row before, last;
     };
@@ -151,7 +151,7 @@ struct RefineStrip {
       here_ = twice;
     }
 
-    // Beyond the terrain's border its own heights continue.
+    // Smooths across the rows, too. Beyond the terrain's border the border's heights continue.
     KINESCOPE_HD void smooth_row(Gaussian& state, int y, const Row& in, Row& out) {
       Row along;
       warp_.each([&](int lane) {
@@ -199,8 +199,8 @@ struct RefineStrip {
       const Values &even, &odd;
     };
 
-    // Stores pairs whose first element has an even place in memory. Rows have an odd length, so in even rows these are
-    // a lane's own two nodes, in odd rows its even node and the one to the left.
+    // Stores pairs of values whose first one is at an even index in memory. Rows have an odd length. Therefore such a
+    // pair is a lane's own two nodes in even rows, and in odd rows the lane's even node and the one to its left.
     template <class T, class Values>
     KINESCOPE_HD void store(T* to, int y, const Values& values) const {
       warp_.each([&](int lane) {

@@ -1,4 +1,4 @@
-// What the landscape's tests on both backends share.
+// Helpers of the landscape's tests on both backends.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ inline std::unique_ptr<Simulation> make_landscape(const std::vector<std::string>
 
 struct Topology {
   std::size_t vertices = 0, edges = 0, triangles = 0;
-  std::size_t open_edges = 0;  // not in exactly two triangles, once in each direction
+  std::size_t open_edges = 0;  // edges that are not in exactly two triangles, once in each direction
   long euler() const { return long(vertices) - long(edges) + long(triangles); }
 };
 
@@ -56,9 +56,9 @@ inline Topology topology(const SurfaceData& surface) {
   return result;
 }
 
-// The same open edges, for surfaces that are looked at often.
+// Topology::open_edges of the surface, computed faster.
 inline std::size_t open_edges(const SurfaceData& surface) {
-  std::vector<std::uint64_t> edges;  // of both directions, the direction in the last bit
+  std::vector<std::uint64_t> edges;  // each edge of each triangle, the direction in the last bit
   for (std::size_t i = 0; i < surface.indices.size(); i += 3)
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint64_t a = surface.indices[i + k], b = surface.indices[i + (k + 1) % 3];

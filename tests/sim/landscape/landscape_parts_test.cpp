@@ -61,11 +61,11 @@ TEST(LandscapeSurface, ManyBallsMakeClosedSurfaces) {
 }
 
 TEST(LandscapeSurface, TheFieldIsTheSumOfTheBalls) {
-  // More balls than a brick takes at a time, on one spot, and a grid that is no multiple of a brick.
+  // More balls on one spot than a brick takes at a time. The number of nodes is no multiple of a brick.
   std::vector<Ball> balls = cloud(300, 0.12f);
   for (int i = 0; i < 3000; ++i) balls.push_back({0.3f, 0.4f, 0.5f + 1e-5f * float(i), 0.1f});
   balls.push_back({0.5f, 0.5f, 0.5f, 0});         // no ball
-  balls.push_back({-0.03f, 0.5f, 1.02f, 0.11f});  // reaches in from outside
+  balls.push_back({-0.03f, 0.5f, 1.02f, 0.11f});  // its centre is outside, it reaches in
   const CubicGrid grid = unit_cube(43);
   const std::vector<float> field = make_parts_cpu(2)->field(grid, balls);
   for (std::size_t i = 0; i < field.size(); ++i) {
@@ -158,7 +158,7 @@ TerrainSettings terrain_settings(int levels, Shape shape = Shape::hills) {
   return settings;
 }
 
-// Heights before the Gaussians, made by warps of so many lanes that walk so many rows.
+// Heights before the Gaussians, made by warps with `lanes` lanes that walk `rows` rows.
 template <int lanes>
 std::vector<float> raw_heights(const TerrainSettings& settings, int rows) {
   const TerrainForm form = terrain_form(settings);
@@ -225,7 +225,7 @@ TEST(LandscapeTerrain, MidpointsStayInTheirCornersRangeAndTheTerm) {
       }
   }
   EXPECT_EQ(checked, std::size_t{513} * 513 - std::size_t{33} * 33);
-  EXPECT_GT(beyond, checked / 100);  // the term is there
+  EXPECT_GT(beyond, checked / 100);  // displacements beyond the range do occur
 }
 
 TEST(LandscapeTerrain, IsSmoothedTwiceAndHasNormalsOfCentralDifferences) {

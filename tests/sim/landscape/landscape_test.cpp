@@ -66,7 +66,7 @@ TEST(Landscape, ButterfliesKeepOutOfTheGroundAndTheCabin) {
   EXPECT_EQ(checked, 600'000u);
   EXPECT_EQ(looks.size(), 3u);
   EXPECT_GT(flown, 1000);       // m
-  EXPECT_GT(near_cabin, 100u);  // or the law would say little
+  EXPECT_GT(near_cabin, 100u);  // otherwise the test would prove little
   EXPECT_LT(near_another, checked / 10'000);
 }
 
@@ -209,7 +209,7 @@ TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
   EXPECT_THROW(write_output(*simulation, "history", path("all.obj")), Error);
 }
 
-// People are told before the run how large a file will be.
+// Before a run the program shows how large its file will be.
 TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
   const auto simulation = make_landscape({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
   const Simulation& large = *simulation;
@@ -242,7 +242,7 @@ TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
 TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
   const auto centre = [](const std::string& direction) {
     Standing standing({"terrain_size=6", "trees=10", "smoke_rate=0", "wind_speed=6", "wind_direction=" + direction});
-    standing.simulation->change("smoke_rate", "400");  // so that none has risen at the start
+    standing.simulation->change("smoke_rate", "400");  // changed live, so that no smoke has risen at the start
     standing.simulation->advance({1e9, 120});
     EXPECT_EQ(standing.simulation->progress().figure, 400 * 0.05f * 39);  // a batch each 0.05 s; none has left yet
     standing.simulation->publish();
@@ -255,7 +255,7 @@ TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
     const CabinPlace cabin = standing.landscape->cabin_place();
     return glm::dvec2(x - cabin.chimney_mouth.x, y - cabin.chimney_mouth.y);
   };
-  EXPECT_GT(centre("270").x, 0.8);  // from the west it blows east
+  EXPECT_GT(centre("270").x, 0.8);  // wind from the west blows east
   EXPECT_LT(centre("0").y, -0.8);
 }
 
@@ -272,7 +272,8 @@ SurfaceData smoke_of(Standing& standing) {
   return surface;
 }
 
-// At the chimney, at the cube's sides and at its top, however large and however driven the smoke's metaballs are.
+// The surface is closed at the chimney, at the cube's sides and at its top, whatever the size of the metaballs and the
+// wind.
 TEST(Landscape, TheSmokesSurfaceIsClosedAtEveryStep) {
   const std::vector<std::vector<std::string>> extremes = {
       {},
@@ -305,8 +306,8 @@ TEST(Landscape, TheSmokesSurfaceIsClosedAtEveryStep) {
   }
 }
 
-// A view does not begin with a chimney that is just being lit: as much smoke as there is at first, and as high, there
-// is long after all of that has gone.
+// A view does not begin with a chimney that is just being lit. At the start there is as much smoke, and as high, as
+// much later, when all of the first smoke has gone.
 TEST(Landscape, BeginsWithSmokeThatHasRisen) {
   for (const char* wind : {"wind_speed=0", "wind_speed=3", "wind_speed=12"}) {
     Standing standing({"terrain_size=5", "trees=10", "butterflies=0", "smoke_grid=40", "duration=100000", wind});

@@ -1,4 +1,4 @@
-// Where plants' presets lie, and what becomes of a user's own.
+// Where the presets of plants are, and how a user's own presets are saved and read.
 #include "sim/landscape/plants/plant_files.hpp"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace landscape;
 
-// A data folder of the test's own.
+// Sets XDG_DATA_HOME to a folder of the test's own.
 class LandscapePlantFiles : public testing::Test {
  protected:
   void SetUp() override {
@@ -66,7 +66,7 @@ TEST_F(LandscapePlantFiles, WhatIsSavedIsReadAgainAndTheProgramsOwnStays) {
   EXPECT_THROW(save_own_plant("palm.json", program_plant("palm.json").text + std::string(1 << 20, ' ')), Error);
 }
 
-// A folder of the user's that is the program's own one, under whatever name, is refused.
+// A user's folder that is really the program's own, under another name, is refused.
 TEST_F(LandscapePlantFiles, TheProgramsFolderIsNotWritten) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   if (!std::filesystem::exists(program / "assets/plants")) GTEST_SKIP() << "no plants beside the program";

@@ -54,7 +54,7 @@ TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
   }
 }
 
-// A node at level k of a factorial tree has as many children as are left: 5, 4, 3, 2, 1; each twig is one of 5! = 120.
+// In a factorial tree a node has one child fewer than its parent: 5, 4, 3, 2, 1. Each twig is one of 5! = 120.
 TEST(LandscapePlants, TheFactorialBushIsAFactorialTree) {
   const PlantGrammar grammar = parse_plant(program_plant("factorial-bush.json").text, "factorial-bush.json");
   EXPECT_EQ(grammar.pitch_spread, 0) << "its pitch is regular";
@@ -88,7 +88,7 @@ PlantGrammar bare(const std::string& word) {
   return grammar;
 }
 
-// How far a point is from the axis of a branch, and at which share of its length.
+// The distance of a point from the axis of a branch, and its place along the branch as a part of the length.
 std::pair<float, float> on_axis(const NodePlace& branch, float length, glm::vec3 point) {
   const float along = glm::dot(point - branch.base, branch.along);
   return {glm::length(point - branch.base - along * branch.along), along / length};
@@ -120,14 +120,14 @@ TEST(LandscapePlants, ChildrenSitOnTheirParentsAxisWhereTheWordSays) {
   EXPECT_LT(*most, 1.00001f);
 }
 
-// The mesh has the branch where the tree has it: the middle of its first ring is on the parent's axis, and the ring
-// does not stand out of the parent.
+// The mesh has the branch where the tree has it. The centre of its first ring is on the parent's axis, and the ring
+// does not stick out of the parent.
 TEST(LandscapePlants, MeshesGrowOutOfTheirParentsSide) {
   const PlantGrammar grammar = bare("F[4&F]");
   const std::vector<PlantNode> tree = grow_tree(grammar, grammar.axiom, 1, 0);
   const std::vector<NodePlace> places = place_nodes(tree);
   const Mesh mesh = make_plant(grammar, 1, 0).branches;
-  constexpr std::size_t ring = 9;  // eight sides, and the first again
+  constexpr std::size_t ring = 9;  // eight sides; the first vertex is repeated
   const std::size_t trunk = 7 * ring;
   ASSERT_EQ(mesh.positions.size(), trunk + 5 * ring);
   glm::vec3 middle(0);
@@ -157,7 +157,7 @@ TEST(LandscapePlants, FruitAreClosedBodiesBelowTheirPlace) {
   EXPECT_EQ(found.vertices, 5u * 18);
   EXPECT_EQ(found.open_edges, 0u);
   EXPECT_EQ(found.euler(), 5 * 2);
-  const double whole = 5 * 4.18879 * 0.15 * 0.1 * 0.1;  // of ellipsoids
+  const double whole = 5 * 4.18879 * 0.15 * 0.1 * 0.1;  // volume of the ellipsoids
   EXPECT_GT(volume(surface), 0.5 * whole);
   EXPECT_LT(volume(surface), 1.5 * whole);
 }
@@ -217,7 +217,7 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
   EXPECT_THROW(grow_word(endless, 1, 0), Error);
 }
 
-// Rows of the three nearest plants of the same kind, found by looking at all.
+// The rows of the three nearest plants of the same kind, found by comparing all plants.
 std::vector<std::size_t> nearest_rows(const std::vector<float>& rows, std::size_t i, int variants) {
   const auto kind = [&](std::size_t row) { return int(rows[8 * row + 5]) / variants; };
   std::vector<std::pair<double, std::size_t>> others;
@@ -247,7 +247,8 @@ TEST(LandscapePlants, NeighboursAreOfDifferentVariants) {
     std::vector<float> rows;
     for (std::uint64_t i = 0; i < 900; ++i) {
       const RandomWords words = random.words(i);
-      // Spread evenly, in one heap, in rows, and some on the very same place; of two kinds; some that are not there.
+      // Plants of two kinds: spread evenly, in one heap, in rows, and some at the very same place. Some rows hold no
+      // plant.
       const float spread = i % 4 == 0 ? 2000.0f : i % 4 == 1 ? 3.0f : 500.0f;
       const float x = i % 4 == 2 ? 700 + float(i % 10) : spread * uniform_float(words[0]);
       const float y = i % 4 == 2 ? 700 + float(i / 10 % 10) : i % 4 == 3 ? 0 : spread * uniform_float(words[1]);
@@ -318,7 +319,7 @@ TEST(LandscapePlants, EachKindStandsWhereItGrows) {
   }
 }
 
-// Other meshes for one kind; all else stays, and the run is the same again from its start.
+// Only the meshes of one kind change. All else stays, and a restarted run gives the same result.
 TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
   const auto run = [](Simulation& simulation) {
     while (simulation.advance({1e9, 40})) continue;
