@@ -12,7 +12,7 @@ const SimulationKind& fitzhugh_nagumo_kind() {
       .summary = "nerve impulses along an axon, spirals and rings on a sheet",
       .figure_name = "largest |v|",
       .phases = {"running", "blown up"},
-      .pace = 150,  // a quarter of a minute from an impulse until two waves have left the axon
+      .pace = 150,  // from an impulse until its two waves have left the axon takes a quarter of a minute
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
                    "the last state: x, v, w (1-D); v and w as an array, or a picture of v (2-D)"},

@@ -1,5 +1,5 @@
 // The paper's experiments: errors against Δx and Δt with fitted slopes (its Fig. 3, 4, 9, 10), limits of stability
-// (Fig. 11), Newton's convergence (Fig. 12), nodes that the adaptive scheme uses (Fig. 8), time a step against the
+// (Fig. 11), Newton's convergence (Fig. 12), nodes that the adaptive scheme uses (Fig. 8), time per step against the
 // number of nodes (Fig. 5, 6), tridiagonal solvers (Fig. 13, 14); and sheets.
 #include <algorithm>
 #include <array>

@@ -18,7 +18,7 @@ struct CoarseTerrain {
   int width = 0;               // places along a side
   float spacing = 0;           // m
   std::vector<float> heights;  // [width²]
-  std::vector<float> shore;    // [width²] m to the nearest place on the other side of the shoreline
+  std::vector<float> shore;    // [width²] m to the shoreline
 
   float height(int x, int y) const { return heights[static_cast<std::size_t>(y * width + x)]; }
 };

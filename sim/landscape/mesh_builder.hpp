@@ -1,4 +1,4 @@
-// Makes meshes of simple parts.
+// Builds meshes from simple parts.
 #pragma once
 
 #include <glm/geometric.hpp>

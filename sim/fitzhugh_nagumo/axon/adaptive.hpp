@@ -304,7 +304,7 @@ struct Wake {
   Fields<T> fields;
   Cells cells;
   const March* march;
-  double low, high;  // in nodes
+  double low, high;  // ends of the stimulated range, in nodes
   KINESCOPE_HD void operator()(std::int64_t cell) const {
     const std::int64_t first = cell * cell_nodes, count = cells.nodes_of(cell);
     if (static_cast<double>(first + count - 1) < low || static_cast<double>(first) > high) return;

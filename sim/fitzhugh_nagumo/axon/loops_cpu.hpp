@@ -33,8 +33,8 @@ inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   }
 }
 
-// The bits of the largest |value|, which sort like the numbers; those of a NaN, which are above all, if any value is
-// one.
+// The bits of the largest |value|, or those of a NaN if any value is one. As integers the bits sort like the numbers,
+// those of a NaN above all.
 template <class T>
 std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
   float largest = 0;

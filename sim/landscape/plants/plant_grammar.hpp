@@ -7,7 +7,7 @@
 //   "iterations"  how often the rules are applied, 1 … 16
 //   "rules"       { "A": [ {"probability": 0.6, "to": "F[&A]/A"}, … ], … }; probabilities of a symbol add up to 1
 //   "angles"      { "yaw", "yaw_spread", "pitch", "pitch_spread", "droop" }  of / \ and & ^; droop bends segments down
-//   "segment"     { "length", "length_ratio", "length_spread", "radius", "radius_ratio" }  ratios: for each level of [
+//   "segment"     { "length", "length_ratio", "length_spread", "radius", "radius_ratio" }  ratios: for each [ and !
 //   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" }
 //                 of each L; also "shape": "spray" (if absent), "blade", "petal", "twig" or "needles"
 //   "blossoms"    the same for each K; may be absent
@@ -16,7 +16,7 @@
 //   "bark"        [r, g, b];  "twigs": the same for the thinnest branches, the bark's if absent;  "bark_look":
 //                 "furrowed" (if absent) or "marked", with dark marks across the stem, as a birch has
 //   Symbols: F a segment; / \ yaw by the angle, * by any angle; & ^ pitch outwards and back; [ ] begin and end a
-//   branch; ! thinner; L leaves; K blossoms; O fruit; other letters are only rewritten.
+//   branch; ! thinner and shorter from here on; L leaves; K blossoms; O fruit; other letters are only rewritten.
 //   The next part sits at the end of the segment before it, unless the word gives a place on that segment: 0 … 9, so
 //   many tenths of its length from its base, or @, anywhere on it. F[3&F]F: a branch at 0.3 of the first segment.
 #pragma once
@@ -54,7 +54,7 @@ struct FruitStyle {
 struct PlantGrammar {
   std::string kind, axiom;
   int iterations = 1;
-  std::vector<PlantRule> rules;  // the rules of one symbol stand together
+  std::vector<PlantRule> rules;  // the rules of one symbol are adjacent
   float yaw = 0, yaw_spread = 0, pitch = 0, pitch_spread = 0, droop = 0;
   float length = 1, length_ratio = 1, length_spread = 0, radius = 0.1f, radius_ratio = 1;
   LeafStyle leaves, blossoms;

@@ -34,8 +34,8 @@ struct Particle {
 struct SmokeFlow {
   static constexpr int modes = 10;
   struct Mode {
-    float kx, ky, kz;   // turns a metre
-    float phase, rate;  // turns, turns a second
+    float kx, ky, kz;   // turns per metre
+    float phase, rate;  // turns, turns per second
     float ax, ay, az;   // m/s
   };
   Mode mode[modes] = {};

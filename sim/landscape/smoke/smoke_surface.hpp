@@ -1,4 +1,4 @@
-// Surfaces of metaballs, and of any field on a cubic grid, over an executor. It can be used by itself:
+// Surfaces of metaballs, and of any field on a cubic grid, over an executor. It can be used without a simulation:
 //
 //   SmokeSurface<Cpu> surface(executor, make_grid(corner, side, 128));
 //   surface.sum(balls, count, largest_radius, iso);      // touches only bricks near balls

@@ -159,8 +159,8 @@ struct FindSides {
   }
 };
 
-// The four corners of the cells in one plane of nodes: bit x + 8 y of `corner[c]` says whether node (x + (c & 1), y + c
-// / 2) of the plane is inside.
+// The four corners of the cells in one plane of nodes. Bit x + 8 y of `corner[c]` says whether the node at
+// (x + (c & 1), y + c / 2) of the plane is inside.
 struct PlaneCorners {
   std::uint64_t corner[4];
 };

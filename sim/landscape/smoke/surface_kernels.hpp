@@ -99,8 +99,8 @@ struct MakeVertices {
   struct Vector {
     float x, y, z;
   };
-  // Twice the gradient per node distance; by central differences if both neighbours are in the grid, which fails only
-  // for bricks at its border.
+  // Twice the gradient, per node distance. Central differences if both neighbours are in the grid, else one-sided ones;
+  // these occur only in bricks at the grid's border.
   template <bool border>
   KINESCOPE_HD Vector gradient(const float* at, int x, int y, int z) const {
     const Vector g{at[1] - at[-1], at[width] - at[-width], at[width * width] - at[-width * width]};

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint32_t form_stream = 0x7E000100u;  // plus the octave's number
 
-// Smooth noise, about 0 … 1, with features of size 1: random slopes at whole places, blended by quintics (K. Perlin,
-// 1985). Each octave has a lattice of its own direction, so that no lattice shows.
+// Smooth noise, about 0 … 1, with features of size 1: random gradients at integer places, blended by quintics (K.
+// Perlin, 1985). The lattice of each octave is rotated differently, so that no lattice is visible.
 double noise(std::uint64_t seed, std::uint32_t octave, double x, double y) {
   const Random random(seed, form_stream + octave);
   const SineCosine turn = portable_sincospi(0.11 + 0.29 * octave);

@@ -1,4 +1,4 @@
-// The laws of FitzHugh–Nagumo's adaptive scheme: its orders, its tolerance, and that sleeping cells change no result.
+// Tests of FitzHugh–Nagumo's adaptive scheme: its orders, its tolerance, and that sleeping cells change no result.
 #include <cstdio>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The laws of FitzHugh–Nagumo's schemes: orders, limits, agreement with an independent solver, waves that behave.
+// Tests of FitzHugh–Nagumo's schemes: orders, limits, agreement with an independent solver, behaviour of waves.
 #include <cstdio>
 #include <cstring>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The laws of the landscape's parts: surfaces of metaballs, and the terrain.
+// Tests of the landscape's parts: surfaces of metaballs, and the terrain.
 #include <algorithm>
 #include <gtest/gtest.h>
 

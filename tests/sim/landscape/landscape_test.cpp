@@ -1,4 +1,4 @@
-// The laws of the landscape as a whole, and of its files.
+// Tests of the landscape as a whole, and of its files.
 #include <bit>
 #include <cstring>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The laws of plants: their grammars, trees and meshes, and where they stand.
+// Tests of plants: their grammars, trees and meshes, and where they stand.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
