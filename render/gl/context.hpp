@@ -9,13 +9,13 @@
 namespace kinescope::render {
 
 struct HeadlessOptions {
-  int cuda_device = -1;   // draw on the GPU that is this CUDA device; -1: on any GPU there is
+  int cuda_device = -1;   // draw on the GPU that is this CUDA device; -1: on any GPU
   bool software = false;  // only Mesa's surfaceless platform
   bool debug = false;     // a debug context: every error is reported, at some cost
 };
 
-// Its context is current on the constructing thread, without a surface, from construction to destruction. Draw into a
-// Framebuffer.
+// The context has no surface, so draw into a Framebuffer. It is current on the constructing thread from construction to
+// destruction.
 class HeadlessContext {
  public:
   // If no GPU answers, software Mesa draws. Throws sim::Error (run), one line, if nothing offers OpenGL 4.5.

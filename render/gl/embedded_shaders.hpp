@@ -7,7 +7,7 @@
 namespace kinescope::render {
 
 struct EmbeddedShader {
-  std::string_view path;  // from shaders/
+  std::string_view path;  // relative to shaders/
   std::string_view text;
 };
 

@@ -23,7 +23,7 @@ void require_complete(GLuint framebuffer, glm::ivec2 size) {
 
 namespace {
 
-// OpenGL's rows run upwards, those of a picture downwards.
+// Reverses the order of the rows: OpenGL stores the bottom row first, an Image the top row.
 void copy_flipped(const std::uint8_t* from, glm::ivec2 size, Image& image) {
   const std::size_t row = 4 * std::size_t(size.x);
   for (int y = 0; y < size.y; ++y)

@@ -13,7 +13,7 @@
 namespace kinescope::render {
 
 Handle<DeleteFramebuffer> make_framebuffer();
-void require_complete(GLuint framebuffer, glm::ivec2 size);  // throws sim::Error (run) if it cannot be drawn to
+void require_complete(GLuint framebuffer, glm::ivec2 size);  // throws sim::Error (run) if the framebuffer is incomplete
 
 struct FramebufferOptions {
   bool depth = false;  // 32-bit float
@@ -21,7 +21,7 @@ struct FramebufferOptions {
   GLenum format = GL_RGBA8;
 };
 
-// Has a colour, and depth if asked for.
+// A framebuffer with a colour attachment, and with a depth attachment if `options` request it.
 class Framebuffer {
  public:
   Framebuffer() = default;
@@ -54,14 +54,14 @@ class Framebuffer {
   glm::ivec2 size_{0, 0};
 };
 
-// Reads pictures back without stalling: each arrives a frame or two after it was asked for, in order.
+// Reads pictures back without stalling: each arrives a frame or two after its request, in the order of the requests.
 class PixelReader {
  public:
-  // Asks for a picture. Returns false, and asks for nothing, while three pictures are under way.
+  // Requests a picture. Returns false, and requests nothing, while three pictures are under way.
   bool request(const Framebuffer& framebuffer);
-  // Asks for a rectangle of a framebuffer, (left, bottom) in pixels; framebuffer 0 is the window.
+  // Requests a rectangle of a framebuffer; `origin` is its (left, bottom) in pixels. Framebuffer 0 is the window.
   bool request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size);
-  // The oldest picture asked for, if it has arrived; with `wait`, waits for it.
+  // The oldest requested picture, if it has arrived; with `wait`, waits for it.
   std::optional<Image> take(bool wait = false);
 
  private:
@@ -80,16 +80,16 @@ class PixelReader {
 struct Canvas {
   GLuint framebuffer = 0;         // 0: the window's own
   glm::ivec2 origin{0, 0};        // the rectangle's lower left corner in the framebuffer, pixels, y up as OpenGL counts
-  glm::ivec2 size{0, 0};          // the rectangle's, in pixels
-  glm::ivec2 picture_size{0, 0};  // the whole picture's, in pixels; (0, 0): the rectangle shows all of it
+  glm::ivec2 size{0, 0};          // the rectangle's size, in pixels
+  glm::ivec2 picture_size{0, 0};  // the whole picture's size, in pixels; (0, 0): the rectangle shows all of it
   glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
-  float scale = 1;                // pixels per pixel of the design, for what is drawn beside text
+  float scale = 1;                // framebuffer pixels per logical pixel: the scale of text and of marks next to it
 
   void bind() const;                   // also sets glViewport to the rectangle
   void clear(glm::vec3 colour) const;  // binds and clears the whole framebuffer
   glm::ivec2 whole() const { return picture_size.x > 0 ? picture_size : size; }
-  // A part of the picture as a picture of its own; (left, top) is counted from the upper left corner. Its size is (0,
-  // 0) if this tile shows nothing of it.
+  // A part of the picture as a picture of its own; (left, top) is counted from the upper left corner. The returned
+  // rectangle has the size (0, 0) if this tile shows nothing of the part.
   Canvas part(glm::ivec2 left_top, glm::ivec2 size) const;
   // The part of a window between its panels; (left, top) is counted from the window's upper left corner, all in pixels.
   static Canvas in_window(glm::ivec2 left_top, glm::ivec2 size, glm::ivec2 framebuffer_size) {

@@ -61,7 +61,7 @@ class Buffer {
   void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits until pending writes to it are done
   void clear();                                                         // all bytes 0
   void bind_storage(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name()); }
-  void hold(std::span<const std::uint32_t> words);  // writes them; grows if it must
+  void hold(std::span<const std::uint32_t> words);  // grows if necessary, then writes the words at offset 0
   // Makes the buffer at least this large; growing loses the content.
   void reserve(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT);
 
@@ -110,7 +110,7 @@ class Texture {
   glm::ivec2 size_{0, 0};
 };
 
-// Without attributes, shaders fetch from storage buffers by gl_VertexID.
+// A vertex array. Most have no attributes: their shaders fetch vertices from storage buffers by gl_VertexID.
 class VertexArray {
  public:
   VertexArray();
@@ -136,7 +136,7 @@ class Fence {
   static Fence place();
   void reset();
   explicit operator bool() const { return sync_ != nullptr; }
-  bool signalled() const;  // does not wait; true for an empty one
+  bool signalled() const;  // does not wait; true for an empty fence
   void wait() const;
 
  private:

@@ -1,5 +1,5 @@
-// Facts about an OpenGL context: the loaded functions, what draws, and the driver's complaints. HeadlessContext and
-// Window make one; nothing else needs to.
+// Loads the functions of an OpenGL context, and keeps its renderer's name and the driver's error messages.
+// HeadlessContext and Window each make one; nothing else needs to.
 #pragma once
 
 #include <glad/gl.h>
@@ -20,8 +20,8 @@ struct OpenGlInfo {
 
 class OpenGl {
  public:
-  // Loads the functions of the current context and turns its debug output on; with `debug`, a message comes from within
-  // the call that caused it. Throws sim::Error (run) below OpenGL 4.5.
+  // Loads the functions of the current context and turns its debug output on. With `debug`, a message arrives during
+  // the OpenGL call that caused it. Throws sim::Error (run) below OpenGL 4.5.
   explicit OpenGl(GLADloadfunc load, bool debug = false);
   OpenGl(const OpenGl&) = delete;
   OpenGl& operator=(const OpenGl&) = delete;

@@ -10,13 +10,14 @@ namespace kinescope::render {
 
 class Readback {
  public:
-  // Throws sim::Error (run) if there is no memory for so many bytes.
+  // Reads `bytes` bytes at a time. Throws sim::Error (run) if there is no memory for them.
   explicit Readback(std::size_t bytes);
 
-  // Asks for what earlier shaders and commands have written; cancels an earlier request.
+  // Requests the buffer's content as earlier shaders and commands have written it; cancels an earlier request.
   void request(GLuint buffer, GLintptr offset = 0);
   bool under_way() const { return bool(fence_); }
-  // The answer to the latest request; null while it is under way (unless told to `wait`), and once it was taken.
+  // The answer to the latest request. Null while the request is under way (with `wait`, waits instead), and after the
+  // answer has been taken.
   const std::uint32_t* take(bool wait = false);
   void forget() { fence_.reset(); }
 

@@ -39,8 +39,8 @@ GLenum stage_of(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": its name must end in _vertex, _fragment or _compute.glsl");
 }
 
-// The line number that the compiler is told contains the file's index, because Mesa forgets the number of the source
-// string.
+// The line numbers given to the compiler contain the file's index, because Mesa's messages do not keep the source
+// string's number of a #line directive.
 constexpr std::size_t lines_a_file = 100'000;
 std::string line_directive(std::size_t file, int line) {
   return "#line " + std::to_string((file + 1) * lines_a_file + std::size_t(line)) + "\n";
@@ -56,7 +56,7 @@ void append(const std::string& path, const ShaderSource& load, std::vector<std::
   for (std::string line; std::getline(in, line);) {
     ++line_number;
     if (line.starts_with("#version")) {
-      out += "\n";  // the version line already stands above the definitions
+      out += "\n";  // the version line is already above the definitions
     } else if (line.starts_with("#include")) {
       const std::size_t open = line.find('"'), close = line.rfind('"');
       if (open == std::string::npos || close <= open)
@@ -82,7 +82,7 @@ std::string first_complaint(const std::string& log, const std::vector<std::strin
     if (line.find("warning") != std::string::npos) continue;
     for (const char* form : forms) {
       std::size_t number = 0;
-      int text = 0;  // where it begins; 0 if the line has another form
+      int text = 0;  // where the message text begins; 0 if the line has another form
       if (std::sscanf(line.c_str(), form, &number, &text) != 1 || text == 0) continue;
       const std::size_t file = number / lines_a_file - 1;
       return "shaders/" + (file < files.size() ? files[file] : "?") + ":" + std::to_string(number % lines_a_file) +
@@ -104,7 +104,7 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
   return log.c_str();
 }
 
-// Words and single signs, without comments and preprocessor lines.
+// Splits GLSL into words and single punctuation characters; skips comments and preprocessor lines.
 std::vector<std::string_view> tokens_of(std::string_view glsl) {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::vector<std::string_view> tokens;
@@ -144,7 +144,7 @@ std::string shader_text(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": there is no such shader");
 }
 
-// The names in a declaration are the last words before its commas, equals signs and end, outside brackets.
+// In a declaration, a name is the last word before a comma, an equals sign or the semicolon, outside brackets.
 std::vector<std::string> declared_uniforms(std::string_view glsl) {
   std::vector<std::string> names;
   const std::vector<std::string_view> tokens = tokens_of(glsl);
@@ -155,7 +155,7 @@ std::vector<std::string> declared_uniforms(std::string_view glsl) {
     int depth = 0;
     for (++i; i < tokens.size(); ++i) {
       const std::string_view token = tokens[i];
-      if (token == "{" && depth == 0 && !in_struct) break;  // a block
+      if (token == "{" && depth == 0 && !in_struct) break;  // a uniform block
       if (token == "(" || token == "[" || token == "{") {
         ++depth;
       } else if (token == ")" || token == "]" || token == "}") {
@@ -181,7 +181,7 @@ void Shader::build(const ShaderSource& load) {
   for (const std::string& definition : definitions_) head += "#define " + definition + "\n";
   Handle<DeleteProgram> program(glCreateProgram());
   std::vector<Handle<DeleteShader>> stages;
-  // Names of an earlier build stay: while editing a shader one may remove what the program still sets.
+  // Names of an earlier build are kept: whoever edits a shader may remove a uniform that the program still sets.
   auto locations = locations_;
   for (const std::string& path : paths_) {
     std::vector<std::string> files;
@@ -248,7 +248,7 @@ void Shader::use() {
 GLint Shader::location(const char* name) {
   const auto known = locations_.find(name);
   if (known != locations_.end()) return known->second;
-  // The name may be an element or a member of a declared one.
+  // The name may be an element or a member of a declared uniform.
   const std::string_view whole(name), declared = whole.substr(0, whole.find_first_of("[."));
   if (declared == whole || !locations_.contains(declared))
     throw sim::run_error("shaders/" + paths_.back() + ": no uniform is called '" + name + "'");
@@ -283,7 +283,7 @@ void Shader::set(const char* name, const glm::mat4& value) {
 void Shader::dispatch(std::size_t n, unsigned group) {
   if (n == 0) return;
   const std::size_t groups = (n + group - 1) / group;
-  const std::size_t row = std::min<std::size_t>(groups, 32768);  // OpenGL promises 65,535 groups a dimension
+  const std::size_t row = std::min<std::size_t>(groups, 32768);  // OpenGL guarantees 65,535 groups per dimension
   glDispatchCompute(GLuint(row), GLuint((groups + row - 1) / row), 1);
 }
 

@@ -1,7 +1,7 @@
 // Shader programs from the files in shaders/, which are embedded in the binary. In development they are read from disk
 // and recompiled when they change: if the environment variable KINESCOPE_SHADER_DIRECTORY names the folder, or if the
 // build was configured with KINESCOPE_DEVELOPMENT. A line `#include "folder/name.glsl"` is replaced by that file (path
-// from shaders/).
+// relative to shaders/).
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace kinescope::render {
 
-// Also takes a program out of use: it would live on until another one is used, and code that restores the previous
-// program, as the panels do, would then restore one that no longer exists.
+// Before deleting a program that is in use, makes no program current. Otherwise OpenGL would keep it until another one
+// is used. Code that saves and restores the current program, as the panels do, would then restore a deleted one.
 struct DeleteProgram {
   void operator()(GLuint name) const {
     GLint used = 0;
@@ -31,7 +31,7 @@ struct DeleteProgram {
   }
 };
 
-// Finds the text of a shader file by its path from shaders/. Throws sim::Error (run) if there is none.
+// Finds the text of a shader file by its path relative to shaders/. Throws sim::Error (run) if there is none.
 std::string shader_text(const std::string& path);
 
 using ShaderSource = std::function<std::string(const std::string& path)>;
@@ -46,11 +46,12 @@ class Shader {
   // `definitions` are lines like "POINTS 1"; each becomes a #define. Throws sim::Error (run) with the first complaint
   // of compiling or linking: "shaders/points/splat_compute.glsl:12: error: ...".
   explicit Shader(std::vector<std::string> paths, std::vector<std::string> definitions = {});
-  // The same from text in memory, for tests: pairs of a path (which tells the stage) and its text.
+  // Builds a shader from text in memory, for tests. Each pair is a path, whose end tells the stage, and its text.
   static Shader from_text(const std::vector<std::pair<std::string, std::string>>& sources);
 
   explicit operator bool() const { return bool(program_); }
-  // In development this first recompiles a file that has changed; if that fails, it says so and keeps the old program.
+  // Makes the program current. In development, first recompiles it if a file has changed; if that fails, prints the
+  // error and keeps the old program.
   void use();
 
   // Sets uniforms by name. One that is declared but removed by the compiler is ignored; for one that no source declares
@@ -65,9 +66,9 @@ class Shader {
   void set(const char* name, glm::vec4 value);
   void set(const char* name, const glm::mat4& value);
 
-  // Runs a compute shader over at least `n` threads, `group` of them in a group (as the shader declares). If one row
-  // cannot hold all groups there are several rows: the shader gets its index from `thread_index()` of
-  // common/index.glsl.
+  // Runs a compute shader with at least `n` threads, in work groups of `group` threads (the size that the shader
+  // declares). If there are too many groups for one row, they are laid out in several rows. The shader gets the index
+  // of its thread from `thread_index()` in common/index.glsl.
   void dispatch(std::size_t n, unsigned group = 128);
 
  private:
@@ -78,13 +79,14 @@ class Shader {
   Handle<DeleteProgram> program_;
   std::vector<std::string> paths_, definitions_;
   std::map<std::string, GLint, std::less<>> locations_;  // all declared names; -1: removed by the compiler
-  std::uint64_t stamp_ = 0;                              // from the files' times; 0: files are not watched
-  double looked_ = 0;                                    // seconds, when the files were last looked at
+  std::uint64_t stamp_ = 0;  // a hash of the files' modification times; 0: files are not watched
+  double looked_ = 0;        // when the files were last checked, in seconds
 };
 
 // Runs the program in use over all pixels of an image, in groups of 8 × 8.
 void dispatch_over(glm::ivec2 size, int layers = 1);
-// Runs the shader over an image, which it writes as image 0, for those who read it after `barrier`.
+// Runs the shader over all pixels of `image`, bound for writing as image 0, then issues `barrier` so that later
+// commands see the result.
 void compute_image(Shader& shader, const Texture& image, GLenum format,
                    GLbitfield barrier = GL_TEXTURE_FETCH_BARRIER_BIT);
 

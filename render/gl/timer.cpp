@@ -23,7 +23,7 @@ void GpuTimer::begin() {
     open_ = true;
     return;
   }
-  latest_ms();                     // frees what has arrived
+  latest_ms();                     // frees the pairs whose results have arrived
   open_ = !pairs_[next_].pending;  // if the ring is full, the frame goes unmeasured
   if (open_) glQueryCounter(pairs_[next_].begin.name(), GL_TIMESTAMP);
 }

@@ -16,7 +16,7 @@ enum class TimerKind {
 
 const char* timer_kind_name(TimerKind kind);  // "query", "finish": the names in the timings file
 
-// Call begin() and end() around the commands once a frame; timers may nest and overlap.
+// Call begin() before and end() after the commands, once a frame; timers may nest and overlap.
 class GpuTimer {
  public:
   explicit GpuTimer(TimerKind kind);

@@ -16,13 +16,13 @@ namespace kinescope::render {
 
 struct WindowOptions {
   std::string title = "Kinescope";
-  glm::ivec2 size{1280, 720};  // logical pixels; the window manager may give another
+  glm::ivec2 size{1280, 720};  // logical pixels; the window manager may choose another size
   bool visible = true;
   bool vsync = true;
   bool debug = false;  // a debug context: every error is reported, at some cost
 };
 
-// There may be one at a time, on the main thread; its context is current there.
+// At most one may exist at a time. It must be made on the main thread, where its context is then current.
 class Window {
  public:
   // Throws sim::Error (run), one line, if there is no display, or no OpenGL 4.5 core on it.
@@ -60,7 +60,7 @@ class Window {
   std::function<void(float)> content_scale_changed_;
 };
 
-// Why no window can be opened here, "" if one can: no DISPLAY and no WAYLAND_DISPLAY, for example. Opens nothing.
+// Why there is no display to open a window on; "" if DISPLAY or WAYLAND_DISPLAY is set. Opens nothing.
 std::string why_no_display();
 
 }  // namespace kinescope::render

@@ -1,4 +1,4 @@
-// What scenes draw from: named buffers with the content of one moment.
+// The interface from which scenes get their buffers: named buffers that all hold the content of one moment.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class DrawnBuffers {
 
   virtual ~DrawnBuffers() = default;
 
-  // The buffer of that name; nothing if there is none.
+  // The buffer with that name; nullopt if there is none.
   virtual std::optional<Id> find(std::string_view name) const = 0;
   // The view is empty while the buffer has no content.
   virtual BufferView view(Id id) const = 0;
@@ -26,7 +26,7 @@ class DrawnBuffers {
     const std::optional<Id> id = find(buffer.name);
     return id ? view(*id) : BufferView{};
   }
-  // Another number with each other content (bounds or a density must then be computed anew).
+  // Changes whenever the content changes; bounds or a density must then be recomputed.
   virtual std::uint64_t generation() const = 0;
 };
 

@@ -34,7 +34,8 @@ namespace {
 
 constexpr GLbitfield uploaded = GL_DYNAMIC_STORAGE_BIT;
 
-// What both ways have in common. Entry has a buffer and its bytes beside.
+// What CudaShared and CudaStaged have in common. Besides the members that NamedBuffers needs, an Entry has `buffer` and
+// `bytes`.
 template <class Entry>
 class CudaBuffers : public NamedBuffers<Entry> {
  public:
@@ -254,7 +255,7 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
   double upload_ms_ = 0;
 };
 
-// "" if OpenGL's GPU is that CUDA device; else one line that says why its buffers cannot be shared.
+// "" if OpenGL draws on that CUDA device; else one line that says why OpenGL's buffers cannot be shared with it.
 std::string why_not_shared(int device) {
   unsigned count = 0;
   int drawing[16] = {};

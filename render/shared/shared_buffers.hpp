@@ -6,8 +6,8 @@
 //   if (buffers.begin(stream)) { simulation.publish(); buffers.end(); }
 //   if (buffers.ready()) { draw from buffer(id) + offset(id), size(id) bytes }
 //   buffers.drawn();
-// create() too belongs on that thread, outside begin() … end(): a simulation attaches there. A frame without news draws
-// the last picture: what ready() has shown stays valid until the next frame's begin().
+// Call create() on that thread too, outside begin() … end(): simulations attach there. A frame in which nothing new was
+// published draws the previous content: buffer(), offset() and size() stay valid until the next frame's begin().
 #pragma once
 
 #include <memory>
@@ -41,8 +41,8 @@ class SharedBuffers : public sim::BufferSource, public DrawnBuffers {
   using DrawnBuffers::view;
   using sim::BufferSource::Id;
 
-  // If sharing does not work, it does not fail but uses staging, and reason() says why. Throws sim::Error (run) if a
-  // program without CUDA asks for device memory, or if memory is short.
+  // If sharing does not work, the buffers are staged, and reason() says why. Throws sim::Error (run) if `options`
+  // request device memory in a program built without CUDA, or if memory is short.
   static std::unique_ptr<SharedBuffers> make(const SharedBuffersOptions& options);
 
   virtual SharedPath path() const = 0;
@@ -51,7 +51,8 @@ class SharedBuffers : public sim::BufferSource, public DrawnBuffers {
   // Why staging is used although sharing was wanted, one line; else "". For the log (once) and the panel.
   virtual const std::string& reason() const = 0;
 
-  // Call once a frame: true once there is something published to draw; takes over a staged copy that has arrived.
+  // Call once a frame. Takes over a staged copy that has arrived. Returns true once anything has been published to
+  // draw.
   virtual bool ready() = 0;
   // Counts the publications.
   std::uint64_t generation() const override = 0;
@@ -64,11 +65,11 @@ class SharedBuffers : public sim::BufferSource, public DrawnBuffers {
   GLintptr offset(Id id) const { return view(id).offset; }
   GLsizeiptr size(Id id) const { return view(id).bytes; }
 
-  // Call after the commands that draw from the buffers: nobody overwrites what they read until they are done.
+  // Call after the commands that draw from the buffers: what they read is not overwritten before they have finished.
   virtual void drawn() = 0;
 };
 
-// The list of named buffers, common to all ways. An Entry has name and published.
+// The list of named buffers that all implementations share. An Entry has the members `name` and `published`.
 template <class Entry>
 class NamedBuffers : public SharedBuffers {
  public:
@@ -82,8 +83,8 @@ class NamedBuffers : public SharedBuffers {
   }
 
  protected:
-  // In place of one of that name. OpenGL keeps the storage of a deleted buffer until the draws that read it have
-  // finished.
+  // Adds the entry, or replaces the entry with the same name. OpenGL keeps the storage of a deleted buffer until the
+  // draws that read it have finished.
   Id keep(Entry entry) {
     const Id id = find(entry.name).value_or(entries_.size());
     if (id < entries_.size())
