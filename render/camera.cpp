@@ -8,10 +8,10 @@ namespace kinescope::render {
 
 namespace {
 
-constexpr float margin = 1.08f;           // empty background around what is framed
-constexpr float shrink_tolerance = 0.8f;  // a box down to this part of the picture does not move the camera nearer
+constexpr float margin = 1.08f;           // factor on the size of the framed box, for an empty border around it
+constexpr float shrink_tolerance = 0.8f;  // the camera moves nearer only if the box shrinks below this fraction
 constexpr float smooth_seconds = 0.35f;   // time constant of following
-constexpr float leap = 100;               // a box so many times larger, smaller or farther away is another picture
+constexpr float leap = 100;               // the camera jumps to a box that many times larger, smaller or farther away
 constexpr float smallest_half_height = 1e-12f, largest_half_height = 1e15f;
 
 // Critically damped spring, integrated exactly: any division of `seconds` into steps gives the same motion.
@@ -49,7 +49,7 @@ void Camera::set_size(glm::ivec2 size) {
   size_ = glm::max(size, glm::ivec2(1));
 }
 
-// Turns the world so that the viewer looks along -z, up is y. In space, z of the points is up.
+// Rotates the world so that the viewer looks along -z and y is up. In space, the points' z axis points up.
 glm::mat4 Camera::view_rotation() const {
   if (state_.dimensions == 2) return glm::mat4(1);
   glm::mat4 rotation = glm::rotate(glm::mat4(1), state_.elevation - glm::half_pi<float>(), glm::vec3(1, 0, 0));
@@ -117,8 +117,8 @@ Camera::Fit Camera::fit(const Bounds& bounds) const {
   }
   if (half_height <= 0) half_height = 1;  // a single point, or none
   half_height = std::clamp(margin * half_height * whole.y / inner.y, smallest_half_height, largest_half_height);
-  // The margins may differ, so the middle of what they leave free is not the picture's middle.
-  const float units = half_height / whole.y;  // half a pixel
+  // The margins may differ, so the middle of the free area is not the picture's middle.
+  const float units = half_height / whole.y;  // size of half a pixel, in the points' units
   const glm::vec4 shift((margins_.right - margins_.left) * units, (margins_.top - margins_.bottom) * units, 0, 0);
   return {bounds.centre() + glm::vec3(glm::transpose(view_rotation()) * shift), half_height};
 }
@@ -144,8 +144,8 @@ void Camera::follow(const Bounds& bounds, double seconds) {
   const float away = glm::length(wanted.target - state_.target);
   if (grown > leap || grown < 1 / leap || away > leap * std::max(wanted.half_height, state_.half_height))
     return frame_all(bounds, true);
-  // Moves nearer only when the points have become clearly smaller than the picture: a layout that breathes shall not
-  // make the picture swing.
+  // Moves nearer only when the points have become clearly smaller than the picture. Otherwise the picture would swing
+  // with a layout that grows and shrinks a little.
   if (wanted.half_height > goal_.half_height || wanted.half_height < shrink_tolerance * goal_.half_height)
     goal_.half_height = wanted.half_height;
   if (glm::length(wanted.target - goal_.target) > 0.02f * goal_.half_height) goal_.target = wanted.target;

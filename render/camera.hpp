@@ -1,5 +1,5 @@
-// Cameras for points in the plane (pan, zoom) and in space (orbit, pan, zoom). All positions of the cursor are pixels
-// of the picture (the framebuffer's, not the window manager's), relative to the picture's upper left corner, y down.
+// Cameras for points in the plane (pan, zoom) and in space (orbit, pan, zoom). All cursor positions are in framebuffer
+// pixels (not the window manager's logical pixels), relative to the picture's upper left corner, y down.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -19,7 +19,7 @@ struct Bounds {
 
 class Camera {
  public:
-  // What a session saves.
+  // The part of a camera that a session saves.
   struct State {
     int dimensions = 2;         // 2 or 3
     glm::vec3 target{0, 0, 0};  // the point at the picture's centre
@@ -31,34 +31,34 @@ class Camera {
   explicit Camera(int dimensions = 2);
 
   const State& state() const { return state_; }
-  void set_state(const State& state);  // at once; following ends
+  void set_state(const State& state);  // takes effect at once, and ends following
   int dimensions() const { return state_.dimensions; }
 
   // The picture's size in pixels; its aspect is always kept (a square stays a square).
   void set_size(glm::ivec2 size);
   glm::ivec2 size() const { return size_; }
 
-  // Pixels along the picture's edges that stay free of what is framed, for axes and a legend.
+  // Pixels along the picture's edges that framed points do not cover, for axes and a legend.
   struct Margins {
     float left = 0, top = 0, right = 0, bottom = 0;
   };
   void set_margins(const Margins& margins) { margins_ = margins; }
 
-  // Moves by the user; each of them ends following.
+  // The user's moves; each ends following.
   void pan(glm::vec2 from, glm::vec2 to);    // the point under `from` goes to `to`
   void orbit(glm::vec2 from, glm::vec2 to);  // 3-D; pans in 2-D
-  void zoom(float steps, glm::vec2 cursor);  // wheel: + is nearer; what is under the cursor stays there
+  void zoom(float steps, glm::vec2 cursor);  // wheel: + is nearer; the point under the cursor stays there
 
-  // Shows all of `bounds` with a margin: at once, or softly by follow(). Following starts anew.
+  // Turns following on, and shows all of `bounds` with a margin: at once, or gradually by later calls of follow().
   void frame_all(const Bounds& bounds, bool at_once = false);
 
   // Call once a frame: moves towards showing `bounds`, critically damped; any division of time into steps gives the
-  // same motion. Does nothing after the user has moved the camera, until frame_all. Jumps to the first bounds ever
-  // seen, and to bounds of another scale or place, because a soft motion would show nothing for seconds. A box that
+  // same motion. Does nothing after the user has moved the camera, until frame_all. Jumps to the first bounds, and to
+  // bounds of a very different scale or place, because a gradual motion would show nothing for seconds. A box that
   // shrinks a little does not move the camera.
   void follow(const Bounds& bounds, double seconds);
   bool following() const { return following_; }
-  // True while follow() is still on its way (a window that draws only when something moves must go on).
+  // True while follow() has not reached its goal. (A window that draws only when something moves must go on drawing.)
   bool moving() const;
 
   glm::mat4 clip_from_world() const;

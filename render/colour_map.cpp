@@ -63,7 +63,8 @@ Table diverging_table(float middle, float ends, float chroma) {
   return table;
 }
 
-// The longest part of the map that keeps the contrast, stretched to the whole table; maps rise in luminance.
+// Removes the ends of the map that have too little contrast with the background, and stretches the rest to the whole
+// table. Only the ends can lack contrast, because the maps rise in luminance.
 Table standing_out(const Table& whole, Background background) {
   const auto stands_out = [&](Rgb colour) { return contrast(colour, background_colour(background)) >= least_contrast; };
   int first = 0, last = 255;
@@ -80,9 +81,9 @@ Table standing_out(const Table& whole, Background background) {
   return table;
 }
 
-// Okabe and Ito 2008. On the dark background ink replaces their black. On the white one their orange, sky blue and
-// yellow are too faint: the nearest colours of the same hues replace them that have the contrast and keep all eight at
-// least 0.06 apart for every kind of sight.
+// The eight colours of Okabe and Ito 2008. On the dark background the ink colour replaces their black. On the white
+// background their orange, sky blue and yellow are too faint. They are replaced by the nearest colours of the same hue
+// that have enough contrast and keep all eight colours at least 0.06 apart for every kind of sight.
 std::vector<Rgb> first_eight(Background background) {
   const bool dark = background == Background::dark;
   return {from_hex(dark ? 0xe69f00 : 0x955900),
@@ -106,7 +107,7 @@ double smallest_distance(const std::array<glm::vec3, 3>& a, const std::array<glm
   return smallest;
 }
 
-// Glasbey, van der Heijden, Toh, Gray 2007: each next colour is the farthest from all before it.
+// The method of Glasbey, van der Heijden, Toh, Gray 2007: each next colour is the farthest from all before it.
 std::vector<Rgb> build_palette(Background background) {
   std::vector<Rgb> palette = first_eight(background);
   struct Candidate {

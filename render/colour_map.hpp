@@ -1,5 +1,5 @@
-// Colours that colour-blind people can read: maps for numbers, palettes for classes, and the measures that tests hold
-// them to. All colours are sRGB.
+// Colours that colour-blind people can read: maps for numbers, palettes for classes, and the measures by which tests
+// check them. All colours are sRGB.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ Rgb ink_colour(Background background);  // text and outlines: #e6e8ec and #1b1e2
 
 glm::vec3 to_float(Rgb colour);                            // 0 … 1
 std::uint32_t pack(Rgb colour, std::uint8_t alpha = 255);  // r in the lowest byte
-// Each colour packed; alpha is 0 where `hidden` is set, which may be shorter.
+// Packs each colour. Alpha is 0 where `hidden` is true; `hidden` may be shorter than `colours`.
 std::vector<std::uint32_t> packed(std::span<const Rgb> colours, const std::vector<bool>& hidden = {});
 
 enum class ColourMap {
@@ -40,15 +40,15 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Background background);
 std::span<const Rgb, 256> field_table(ColourMap map, Background background);
 // For density: the whole map, from the end nearest to the background to the farthest.
 std::span<const Rgb, 256> density_table(ColourMap map, Background background);
-// t from 0 to 1, clamped; a NaN gives `missing_colour`.
+// The colour of t, which is clamped to 0 … 1 and must not be NaN (for which shaders use `missing_colour`).
 Rgb colour_at(std::span<const Rgb, 256> table, float t);
 Rgb missing_colour(Background background);
 
 // Colours for classes, with a contrast of at least 3 : 1. Up to eight they are Okabe–Ito's: black, or its counterpart
 // on the dark background, comes last, and on the white background stronger colours of the same hue replace the three
-// faintest. Beyond eight they are a set of 24 by Glasbey's method: each next colour is the farthest from all before it,
-// by the smallest distance in Oklab over normal, protanopic and deuteranopic sight. A class keeps its colour whatever
-// the number of classes; more than 24 start again.
+// faintest. The 16 colours after the eighth are found by Glasbey's method: each next colour is the farthest from all
+// before it, by the smallest distance in Oklab over normal, protanopic and deuteranopic sight. A class has the same
+// colour whatever the number of classes. After the 24th colour they repeat.
 std::vector<Rgb> class_colours(std::size_t classes, Background background);
 
 // Contrast by WCAG 2: 1 … 21.

@@ -27,19 +27,19 @@ struct FieldBuffer {
 
 struct FieldStyle {
   Background background = Background::dark;
-  std::vector<Rgb> colours;  // the map's 256 from low to high; or the classes', which start again after the last
+  std::vector<Rgb> colours;  // the map's 256 colours from low to high; or one for each class, repeated if too few
   std::vector<bool> hidden_classes;
-  float low = 0, high = 1;     // the ends of the map; values beyond take the ends' colours, a NaN `missing_colour`
+  float low = 0, high = 1;     // values at the map's ends; values beyond have the ends' colours, a NaN `missing_colour`
   std::optional<Rgb> missing;  // replaces `missing_colour`
-  float gamma = 1;             // below 1, small values get more of the map
+  float gamma = 1;             // below 1, small values use more of the map
   bool smooth = true;          // interpolate between four values; else each cell has one colour
   bool fill = true;
   bool fade_in = false;  // the map's low end is transparent
-  int lines = 0;         // number of lines of equal value, at equal steps of the map; none at its ends
+  int lines = 0;         // number of contour lines, at equal steps of the map; none at its ends
   Rgb line_colour{255, 255, 255};
   float line_width = 1.5f;  // pixels of a picture of 1280 × 720
   float opacity = 1;
-  float pixel_scale = 0;  // like PointStyle's
+  float pixel_scale = 0;  // as in PointStyle
 };
 
 class FieldPicture {

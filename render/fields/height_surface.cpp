@@ -37,7 +37,7 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   shader_.set("low", style.low);
   shader_.set("high", style.high);
   no_attributes_.bind();
-  // One strip for each row.
+  // Each instance is the strip between two neighbouring rows.
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * side, side - 1);
   target_.resolve();
   PointFrame{{}, clip_from_world, canvas}.draw_picture(copy_, target_.colour());

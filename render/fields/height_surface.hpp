@@ -1,5 +1,5 @@
 // Draws a field on a square grid as a lit surface in space: its numbers as heights and as colours. It reads the buffer
-// itself; of a large grid it skips numbers at regular steps.
+// itself. If the grid is large, it skips numbers at regular steps.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -21,7 +21,7 @@ struct HeightField {
 
 struct SurfaceStyle {
   std::span<const Rgb, 256> colours;
-  float low = -1, high = 1;  // the ends of the map; heights are clamped to twice that
+  float low = -1, high = 1;  // values at the ends of the map; values are clamped to twice these
 };
 
 class HeightSurface {

@@ -1,12 +1,12 @@
 // Lines through vertices in a buffer: paths, trails, curves. Antialiased, with a width in pixels, fading from the last
-// vertex to the first; drawn in the order of their numbers, without depth.
+// vertex to the first; drawn in the order of their indices, without a depth test.
 //
 //   Lines lines;
 //   lines.draw(vertices, camera.clip_from_world(), style, canvas);   // each frame
 //
 //   Trails trails(64, 2000);       // the latest 64 places of at most 2000 points
 //   trails.push(points);           // when they have moved; copied on the GPU
-//   lines.draw(trails.lines(), ...);
+//   lines.draw(trails.lines(points), ...);
 #pragma once
 
 #include <array>
@@ -27,22 +27,22 @@ namespace kinescope::render {
 struct LineBuffers {
   BufferView positions;                 // float32, finite
   int dimensions = 2;                   // 2 or 3
-  std::array<int, 3> columns{0, 1, 2};  // which of a vertex's numbers are x, y and z; −1: 0 throughout
+  std::array<int, 3> columns{0, 1, 2};  // which of a vertex's numbers are x, y and z; −1: 0 for all vertices
   std::size_t lines = 0, vertices = 0;  // vertices of each line
   std::size_t line_stride = 0, vertex_stride = 0;
-  std::size_t capacity = 0, first = 0;  // a ring; capacity 0 means as many as vertices
-  BufferView classes;                   // uint32, for line l at l · class_stride; none: one colour
+  std::size_t capacity = 0, first = 0;  // the ring of each line's vertices, and its oldest; capacity 0: `vertices`
+  BufferView classes;                   // uint32; line l's is number l · class_stride; none: all have `uniform`
   std::size_t class_stride = 1;
 };
 
 struct LineStyle {
-  Rgb uniform{0x56, 0xb4, 0xe9};  // for lines without a class, or of `no_class`
+  Rgb uniform{0x56, 0xb4, 0xe9};  // for lines without a class, or with `no_class`
   std::vector<Rgb> class_colours;
   std::vector<bool> hidden_classes;
   float width = 1.5f;     // pixels of a picture of 1280 × 720
   float opacity = 1;      // at the last vertex
-  float tail = 1;         // opacity at the first vertex, as a part of that at the last
-  float pixel_scale = 0;  // like PointStyle's
+  float tail = 1;         // opacity at the first vertex, as a fraction of `opacity`
+  float pixel_scale = 0;  // as in PointStyle
 };
 
 class Lines {
@@ -63,9 +63,9 @@ class Trails {
   Trails(std::size_t length, std::size_t most);
 
   void clear() { held_ = 0; }
-  // Stores where the points are now. Another count or width of rows starts anew.
+  // Stores where the points are now. If their count or their row width has changed, earlier places are dropped first.
   void push(const PointBuffers& points);
-  // The lines take the colours of the points in `classes` [count], if given.
+  // The kept places as lines. If `points` has classes, each line has the class of its point.
   LineBuffers lines(const PointBuffers& points) const;
   std::size_t length() const { return held_; }
 

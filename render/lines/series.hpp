@@ -17,7 +17,7 @@ namespace kinescope::render {
 
 struct Series {
   BufferView y;      // float32 [count]
-  BufferView minus;  // float32 [count], subtracted from y; none: nothing is
+  BufferView minus;  // float32 [count], subtracted from y; none: nothing is subtracted
   BufferView x;      // float32 [count]; none: start, start + step, ...
   std::size_t count = 0;
   double start = 0, step = 1;
@@ -26,13 +26,14 @@ struct Series {
 class SeriesVertices {
  public:
   // Makes at most `most` vertices. If there are more numbers, two vertices show the smallest and the largest of each
-  // stretch; if x is given, numbers are skipped at regular steps instead. Numbers that are not finite lie at ±1e6.
+  // stretch of numbers; if x is given, numbers are skipped at regular steps instead. Numbers are clamped to ±1e6, and a
+  // NaN is drawn at 1e6.
   explicit SeriesVertices(std::size_t most = 8192) : most_(most), shader_({"series/series_compute.glsl"}) {}
 
   void take(const Series& series);
   LineBuffers line() const;
   PointBuffers points() const;
-  bool whole() const { return stretch_ == 1; }  // each number has its vertex
+  bool whole() const { return stretch_ == 1; }  // whether each number has its own vertex
 
  private:
   std::size_t most_, vertices_ = 0, stretch_ = 1;

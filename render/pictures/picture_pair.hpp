@@ -13,8 +13,8 @@ namespace kinescope::render {
 
 struct PairView {
   glm::vec2 corner{0,
-                   0};  // the point of the pictures, in their pixels, y down, that the canvas's upper left corner shows
-  float scale = 1;      // pixels of the pictures for one of the canvas
+                   0};  // the point of the pictures at the canvas's upper left corner, in the pictures' pixels, y down
+  float scale = 1;      // picture pixels per canvas pixel
   float divider = 0;    // pixels from the left edge of the whole canvas
 };
 
@@ -26,8 +26,8 @@ class PicturePair {
   void set_left(std::span<const std::array<std::uint8_t, 4>> colours, glm::ivec2 size);
   glm::ivec2 size() const { return size_; }
 
-  // `right` holds colours like the left picture, one word each; while it is empty or too small the left picture covers
-  // everything. The area outside the pictures is not drawn to.
+  // `right` holds colours in the left picture's format, one 32-bit word each. While it is empty or too small, the left
+  // picture covers both sides. The area outside the pictures is not drawn to.
   void draw(BufferView right, const PairView& view, const Canvas& canvas);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace kinescope::render {
 
-// Ignores points that are absent or have a NaN or infinite coordinate. O(points).
+// Ignores points with Emphasis::hidden, and points with a NaN or infinite coordinate. O(points).
 class BoundsFinder {
  public:
   BoundsFinder();

@@ -17,7 +17,7 @@ DensityPainter::DensityPainter()
       map_(Texture::flat({256, 1}, GL_RGBA8)),
       readback_(4) {}
 
-// Weights of a normalized Gaussian, cut at three standard deviations.
+// Makes the weights of a normalized Gaussian, truncated at three standard deviations.
 void DensityPainter::make_kernel(float sigma) {
   if (sigma == sigma_ && kernel_) return;
   sigma_ = sigma;
@@ -106,7 +106,7 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   paint_.set("pad", pad_);
   paint_.set("cell", cell_);
   paint_.set("planes", by_colour ? 4 : 1);
-  // Half of the value in the middle of a lone point.
+  // Half of the blurred count at the centre of a lone point.
   const float least = 0.5f / (2 * std::numbers::pi_v<float> * sigma_cells * sigma_cells);
   paint_.set("least", least);
   no_attributes_.bind();

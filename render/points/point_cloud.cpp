@@ -42,7 +42,7 @@ float default_edge_opacity(std::size_t edges) {
 struct PointCloud::State {
   OpenGl& opengl;
   PointPath wanted, used = PointPath::automatic;
-  // by binary order of magnitude of the count, dimensions, and translucency
+  // The faster path, by binary order of magnitude of the count, dimensions, and translucency.
   std::map<std::tuple<int, int, bool>, PointPath> measured;
   std::optional<ComputePainter> compute;
   std::optional<SpritePainter> sprites;
@@ -50,7 +50,7 @@ struct PointCloud::State {
   std::optional<EdgePainter> edges;
   std::optional<PointQuery> query;
 
-  // The values that colour the points, one for each point, and what they are.
+  // One value for each point, from which its colour is made. `values` is indexed by ColourBy.
   struct Values {
     Buffer buffer;
     std::size_t count = 0;
@@ -222,7 +222,8 @@ double PointCloud::State::seconds_to_draw(PointPath path, const PointFrame& fram
 }
 
 // Measures both paths once for each kind of cloud and binary order of magnitude of its count. It draws points scattered
-// over a picture of the canvas's size, so that the simulation's momentary points do not decide.
+// over a picture of the canvas's size, so that the choice does not depend on where the simulation's points happen to
+// be.
 PointPath PointCloud::State::choose(const PointFrame& frame) {
   if (wanted != PointPath::automatic) return wanted;
   const auto kind = std::tuple(int(std::bit_width(frame.points.count)), frame.points.dimensions, frame.opacity < 1);
@@ -314,7 +315,7 @@ std::optional<Pick> PointCloud::take_pick() {
 }
 
 std::optional<std::uint32_t> PointCloud::pick_now(const PointBuffers& points, glm::vec2 pixel, float reach) {
-  if (state_->query) state_->query->take(true);  // drops an earlier request, which nobody will ask for any more
+  if (state_->query) state_->query->take(true);  // drops an earlier request, whose answer nobody will take
   if (request_pick(points, pixel, reach) == 0) return std::nullopt;
   return state_->query->take(true)->index;
 }

@@ -13,7 +13,8 @@ namespace kinescope::render {
 // Sets storage and uniforms of points/coordinates.glsl for the shader in use.
 void set_columns(Shader& shader, const PointBuffers& points);
 
-// Where a draw to a canvas, or to a tile of it, lies: clip_from_world, picture_size, tile_origin, canvas_size.
+// Sets the uniforms that map the world to the canvas, which may be a tile of a picture: clip_from_world, picture_size,
+// tile_origin, canvas_size.
 void set_view(Shader& shader, const glm::mat4& clip_from_world, const Canvas& canvas);
 
 // Pixels of the picture per pixel of a style: `asked`, or if that is 0, by the picture's area (1 at 1280 × 720).
@@ -34,20 +35,21 @@ struct PointFrame {
   // depth test; premultiplied blending over what is there.
   void begin_drawing(int margin = 0) const;
   static void end_drawing();
-  // A picture of the canvas's size over it, by points/copy_fragment.glsl; any vertex array is bound.
+  // Draws a picture of the canvas's size over the canvas, by points/copy_fragment.glsl. Needs any vertex array bound.
   void draw_picture(Shader& copy, const Texture& picture) const;
-  // The same draw into a picture of our own, made as large as the canvas and cleared.
+  // The same frame, but drawn into `own`, which this makes as large as the canvas and clears.
   PointFrame into(Framebuffer& own, const FramebufferOptions& options) const;
 
   bool single_pixel() const { return radius <= 0.5f; }
   float largest_reach() const;  // pixels from a point to the end of its visible part
   std::size_t pixels() const { return std::size_t(canvas.size.x) * std::size_t(canvas.size.y); }
-  // The factor of fixed-point sums: the largest for which `most` cannot overflow even with all points on one pixel.
+  // The scale factor of fixed-point sums: the largest, up to 65536, with which a sum stays below `most` even if all
+  // points are on one pixel.
   float fixed_point(double most) const;
   PointFrame part(glm::ivec2 origin, glm::ivec2 size) const;  // a part of the canvas
 };
 
-// Draws opaque and translucent points by compute shaders.
+// Draws opaque and translucent points with compute shaders.
 class ComputePainter {
  public:
   ComputePainter();
@@ -62,10 +64,10 @@ class ComputePainter {
   Shader resolve_;
   Buffer nearest_, winners_, sums_;
   VertexArray no_attributes_;
-  std::size_t most_pixels_ = 0;  // the most that one pass can hold
+  std::size_t most_pixels_ = 0;  // the largest number of pixels that the buffers of one pass can hold
 };
 
-// Draws the same picture, except for rounding, by GL_POINTS.
+// Draws the same picture as ComputePainter, except for rounding, with GL_POINTS.
 class SpritePainter {
  public:
   SpritePainter();
@@ -79,7 +81,7 @@ class SpritePainter {
 
   Shader flat_, whole_, rim_, gather_, resolve_, copy_;
   Framebuffer space_;  // colour and depth of opaque points in space
-  Framebuffer sums_;   // RGBA32F with whole numbers, which are exact to 2^24
+  Framebuffer sums_;   // RGBA32F with whole numbers, which are exact up to 2^24
   VertexArray no_attributes_;
 };
 
@@ -94,11 +96,11 @@ class EdgePainter {
  private:
   Shader shader_;
   Buffer edges_;
-  std::size_t count_ = 0, most_ = 0;  // the most that one draw can hold
+  std::size_t count_ = 0, most_ = 0;  // most_: the largest number of edges in one draw
   VertexArray no_attributes_;
 };
 
-// Counts points per pixel, blurred, on a logarithmic scale.
+// Draws the blurred number of points per pixel on a logarithmic scale.
 class DensityPainter {
  public:
   DensityPainter();
@@ -121,7 +123,7 @@ class DensityPainter {
   std::optional<DensityRange> range_;  // from the last draw whose maximum has arrived
   struct Scale {
     float least = 0, per_pixel = 1;
-  } drawn_, asked_;  // for the last draw, and for the one whose maximum is under way
+  } drawn_, asked_;  // of the last draw, and of the draw whose maximum is under way
   float sigma_ = 0;
   int pad_ = 0, cell_ = 1;  // cells; pixels
   glm::ivec2 size_{0, 0};   // in cells, with the pad

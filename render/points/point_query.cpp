@@ -7,7 +7,7 @@ namespace kinescope::render {
 
 namespace {
 
-// From y down at the canvas's upper left corner to the shaders' pixels.
+// Converts a pixel counted from the canvas's upper left corner, y down, to the shaders' pixels, which count y up.
 glm::vec2 upwards(const PointFrame& frame, glm::vec2 pixel) {
   return {pixel.x, float(frame.canvas.size.y) - pixel.y};
 }

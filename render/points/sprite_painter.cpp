@@ -38,15 +38,16 @@ void SpritePainter::draw_points(const PointFrame& frame, Shader& shader, glm::iv
   glDrawArrays(GL_POINTS, 0, GLsizei(frame.points.count));
 }
 
-// OpenGL blends points in the order of their indices, so that later ones lie above, as in the plane they should.
+// OpenGL blends points in the order of their indices. Later points are thus drawn above earlier ones, which is the
+// order that points in the plane should have.
 void SpritePainter::draw_plane(const PointFrame& frame) {
   frame.begin_drawing(int(std::ceil(frame.largest_reach())));
   draw_points(frame, flat_, frame.canvas.origin, true, !frame.points.emphasis);
   if (frame.points.emphasis) draw_points(frame, flat_, frame.canvas.origin, false, true);
 }
 
-// Draws discs with the depth test, then their rims over what is not nearer; into a framebuffer of its own, because the
-// canvas's need not have a depth.
+// Draws discs with the depth test, then their rims over everything that is not nearer. Uses a framebuffer of its own,
+// because the canvas's framebuffer may have no depth.
 void SpritePainter::draw_space(const PointFrame& frame) {
   const PointFrame own = frame.into(space_, {.depth = true});
   own.begin_drawing(int(std::ceil(frame.largest_reach())));

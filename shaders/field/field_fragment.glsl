@@ -1,12 +1,13 @@
 #version 450
 // A grid of numbers as colours or as lines of equal value, or a grid of classes in their colours.
 layout(std430, binding = 0) readonly buffer Values { uint bits[]; };  // [rows × columns]
-layout(std430, binding = 1) readonly buffer Palette { uint palette[]; };  // the map's 256; or the classes', highest byte 0: hidden
+// The colour map's 256 colours; or one colour for each class, with 0 in the highest byte if the class is hidden.
+layout(std430, binding = 1) readonly buffer Palette { uint palette[]; };
 uniform ivec2 size;  // columns, rows
 uniform uint palette_size;
 uniform bool is_classes, is_smooth, fill, fade_in;
 uniform float low, high, gamma, opacity;
-uniform float lines;  // number of lines of equal value, at equal steps between low and high; 0: none
+uniform float lines;  // number of contour lines, at equal steps of the colour map; 0: none
 uniform float half_width;
 uniform vec3 line_colour;
 uniform uint missing;
@@ -19,7 +20,7 @@ uint at(ivec2 cell) {
 }
 float value_at(ivec2 cell) { return uintBitsToFloat(at(cell)); }
 
-// Values lie at the middles of cells. `slope` is the change from one cell to the next.
+// The value at a place, interpolated between the values at the centres of four cells. `slope` is its change per cell.
 float value_here(vec2 cell, out vec2 slope) {
   const vec2 between = cell - 0.5, part = fract(between);
   const ivec2 base = ivec2(floor(between));
@@ -50,7 +51,7 @@ void main() {
   }
   if (lines > 0 && !is_missing && part > 0 && part < 1) {
     const float level = t * (lines + 1), nearest = clamp(round(level), 1.0, lines);
-    const float level_slope = (lines + 1) * gamma * t / (part * (high - low));  // slope of the value
+    const float level_slope = (lines + 1) * gamma * t / (part * (high - low));  // change of `level` per unit of the value
     const float slope_here = level_slope * length(vec2(dot(slope, dFdx(cell)), dot(slope, dFdy(cell))));
     const float cover = opacity * clamp(half_width + 0.5 - abs(level - nearest) / max(slope_here, 1e-30), 0.0, 1.0);
     colour = colour * (1 - cover) + vec4(line_colour, 1) * cover;

@@ -3,7 +3,7 @@
 uniform mat4 clip_from_world;
 uniform vec2 picture_size, tile_origin, canvas_size;
 uniform vec4 rectangle;  // low x, low y, high x, high y
-out vec2 place;          // 0 … 1 from its lower left corner
+out vec2 place;          // 0 … 1 from the rectangle's lower left corner
 
 void main() {
   place = vec2(gl_VertexID & 1, gl_VertexID >> 1);

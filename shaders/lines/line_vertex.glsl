@@ -1,6 +1,7 @@
 #version 450
-// Lines through vertices in a buffer, each one triangle strip: two corners per vertex, set off across the line where
-// its two segments meet, so that a translucent line does not cover itself at a bend.
+// Lines through vertices in a buffer; each line is one triangle strip. A vertex has two corners, one on each side of
+// the line, along the mitre of the two segments that meet there. So a translucent line does not overlap itself at a
+// bend.
 layout(std430, binding = 0) readonly buffer Positions { float positions[]; };
 layout(std430, binding = 1) readonly buffer Classes { uint classes[]; };
 layout(std430, binding = 2) readonly buffer Palette { uint palette[]; };  // highest byte 0: hidden
@@ -17,7 +18,7 @@ uniform vec3 uniform_colour;
 out float across;  // pixels from the line's middle
 out vec4 line_colour;
 
-const float margin = 1;  // pixels beyond the edge, for its rim
+const float margin = 1;  // pixels beyond the edge, for the antialiased rim
 
 vec2 pixel_of(uint vertex) {
   const uint at = uint(gl_InstanceID) * line_stride + (first + vertex) % capacity * vertex_stride;
@@ -42,7 +43,7 @@ void main() {
   if (before == vec2(0)) before = after;
   if (after == vec2(0)) after = before;
   vec2 middle = before + after;
-  // Where the line turns back it ends squarely: a mitre would point along the line and thin it out to its tip.
+  // Where the line turns back, the corners are square: a mitre would point along the line and thin it towards a tip.
   middle = dot(before, after) > -0.5 ? normalize(middle) : before;
   const float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   across = side * (half_width + margin);

@@ -2,12 +2,12 @@
 // One of two pictures of the same size: which one depends on the side of the divider.
 layout(std430, binding = 0) readonly buffer Left { uint left_pixels[]; };
 layout(std430, binding = 1) readonly buffer Right { uint right_pixels[]; };
-uniform ivec2 size;           // the pictures', in pixels
-uniform vec2 canvas_origin;   // the canvas's, in the framebuffer
-uniform vec2 tile_origin;     // the canvas's, in the whole picture; both from below
-uniform float canvas_height;  // the whole canvas's
-uniform vec2 corner;          // the point of the pictures that the canvas's upper left corner shows
-uniform float scale;          // pixels of the pictures for one of the canvas
+uniform ivec2 size;           // of each picture, in pixels
+uniform vec2 canvas_origin;   // the canvas's lower left corner in the framebuffer
+uniform vec2 tile_origin;     // the canvas's lower left corner in the whole picture
+uniform float canvas_height;  // the whole picture's height, of which the canvas may be a tile
+uniform vec2 corner;          // the point of the pictures at the upper left corner of the whole picture
+uniform float scale;          // picture pixels per canvas pixel
 uniform float divider;        // canvas pixels from the left
 uniform bool has_right;
 out vec4 colour;
@@ -21,7 +21,7 @@ void main() {
   const vec2 from_below = gl_FragCoord.xy - canvas_origin + tile_origin;
   const vec2 at = vec2(from_below.x, canvas_height - from_below.y);
   const bool right = has_right && at.x > divider;
-  // If the picture is shown smaller than it is, a fragment is the mean of what it covers, of up to 8 × 8 samples.
+  // If the pictures are shown reduced, a fragment has the mean colour of the area it covers, from up to 8 × 8 samples.
   const int samples = clamp(int(ceil(scale)), 1, 8);
   vec3 sum = vec3(0);
   float covered = 0;

@@ -5,8 +5,9 @@ layout(local_size_x = 128) in;
 #include "common/index.glsl"
 layout(std430, binding = 2) writeonly buffer Colours { uint colours[]; };
 layout(std430, binding = 3) readonly buffer Values { uint values[]; };       // class, bits of a number, or r g b
-layout(std430, binding = 4) readonly buffer Palette { uint palette[]; };     // classes: highest byte 0 if hidden; numbers: 256
-layout(std430, binding = 5) readonly buffer Selection { uint selection[]; };  // one bit a point
+// One colour for each class, with 0 in the highest byte if the class is hidden; or the 256 colours of a map for numbers.
+layout(std430, binding = 4) readonly buffer Palette { uint palette[]; };
+layout(std430, binding = 5) readonly buffer Selection { uint selection[]; };  // one bit per point
 
 uniform uint count, value_count, palette_size;
 uniform int colour_by;  // 0 uniform, 1 classes, 2 numbers, 3 own

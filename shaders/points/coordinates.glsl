@@ -1,6 +1,6 @@
 // Finds and reads a point's coordinates among the numbers of its row.
 layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
-uniform uint stride;  // numbers a row
+uniform uint stride;  // numbers per row
 uniform ivec2 columns_xy;
 uniform int column_z;  // a column below 0 means 0 for all points
 

@@ -1,6 +1,6 @@
 #version 450
-// Edges between points, each two triangles along the line from one point to the other. An edge is there if both of its
-// points are.
+// Edges between points; each edge is two triangles along the line from one point to the other. An edge is drawn if both
+// of its points are.
 #include "points/point.glsl"
 layout(std430, binding = 3) readonly buffer Edges { uvec2 edges[]; };  // two indices of points each
 
@@ -9,7 +9,7 @@ uniform vec3 edge_colour;
 out float across;  // pixels from the line's middle
 out vec4 line_colour;
 
-const float margin = 1;  // pixels beyond the edge, for its rim
+const float margin = 1;  // pixels beyond the line's edge, for the antialiased rim
 
 bool place_of(uint i, out vec2 pixel) {
   pixel = vec2(0);

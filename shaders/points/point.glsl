@@ -3,7 +3,7 @@
 #include "points/coordinates.glsl"
 #include "points/reach.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
-layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b, and 0 in the highest byte: hidden
+layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b; highest byte 0: hidden
 
 uniform uint count;
 uniform int dimensions;
@@ -28,7 +28,7 @@ struct Point {
   bool is_highlighted;
 };
 
-// False if nothing of point i is visible in the canvas.
+// Loads point i. Returns false if nothing of it is visible in the canvas.
 bool load_point(uint i, out Point point) {
   const uint emphasis = has_emphasis ? emphases[i] : 1u;
   const uint colour = colours[i];
@@ -48,7 +48,7 @@ bool load_point(uint i, out Point point) {
     point.reach = highlighted_reach(radius);
     point.colour = mix(point.colour, ink, 0.4);
   }
-#ifdef BEYOND  // pixels beyond the canvas that matter too
+#ifdef BEYOND  // the number of pixels around the canvas in which points count too
   const float outside = point.reach + BEYOND;
 #else
   const float outside = point.reach;
@@ -59,7 +59,7 @@ bool load_point(uint i, out Point point) {
 // The part of a pixel that the disc covers, if the pixel's centre has this distance from the point.
 float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0.0, 1.0); }
 
-// The same with the halo.
+// The same including the halo, which fades outwards.
 float coverage(Point point, float distance) {
   const float disc = disc_coverage(point, distance);
   const float halo_width = point.reach - point.radius - 0.5;

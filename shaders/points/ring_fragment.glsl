@@ -13,5 +13,6 @@ void main() {
   const float away = distance(gl_FragCoord.xy - vec2(canvas_origin), centre);
   const float line = band(away, 2 * ring_scale), edge = band(away, 5 * ring_scale);
   if (edge <= 0) discard;
-  colour = vec4(mix(background, ring_colour, line), 1) * edge;  // an edge of the background's colour keeps it legible over points
+  // An edge of the background's colour keeps the ring legible over points.
+  colour = vec4(mix(background, ring_colour, line), 1) * edge;
 }

@@ -1,6 +1,6 @@
 #version 450
-// Points as GL_POINTS. The viewport extends beyond the canvas by `margin` pixels, because a disc at the edge would
-// vanish with its centre.
+// Points as GL_POINTS. The viewport extends beyond the canvas by `margin` pixels, because OpenGL drops a whole disc as
+// soon as its centre leaves the viewport.
 #include "points/point.glsl"
 uniform float margin;
 uniform bool want_highlighted, want_normal;

@@ -6,7 +6,7 @@ layout(std430, binding = 0) readonly buffer Y { float ys[]; };
 layout(std430, binding = 1) readonly buffer X { float xs[]; };
 layout(std430, binding = 2) readonly buffer Minus { float taken[]; };
 layout(std430, binding = 3) writeonly buffer Places { vec2 places[]; };
-uniform uint count, stretch;  // stretch: how many of the numbers a thread stands for
+uniform uint count, stretch;  // stretch: how many numbers each thread reduces to its vertices
 uniform bool pairs, has_x, has_minus;
 uniform float start, step_x;
 

@@ -3,7 +3,7 @@
 layout(std430, binding = 0) readonly buffer Values { float values[]; };
 uniform mat4 clip_from_world;
 uniform vec2 picture_size, tile_origin, canvas_size;
-uniform int nodes, stride;  // per side; stride: how many of them a vertex stands for
+uniform int nodes, stride;  // nodes per side; distance in nodes between neighbouring vertices
 uniform float spacing, height, low, high;
 out float value;
 out vec3 normal;
