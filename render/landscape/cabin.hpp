@@ -13,7 +13,7 @@ namespace kinescope::render::landscape {
 class Cabin {
  public:
   explicit Cabin(const Quality& quality);
-  // `place` is the floor's centre and the yaw. The kind of a vertex: 0 walls, 1 roof, 2 door, 3 chimney, 4 window.
+  // `place` is the floor's centre and the yaw. A vertex's `kind` is 0 for walls, 1 roof, 2 door, 3 chimney, 4 window.
   void set(const MeshData& mesh, glm::vec4 place);
   void draw(bool shadow);
 

@@ -45,7 +45,8 @@ void Explorer::arrive(const Surroundings& surroundings) {
   go_home();
 }
 
-// How well the cabin is seen from a place: over some water, with high land behind it and nothing in between.
+// A score for the view of the cabin from a place. The best view is over some water, with high land behind the cabin and
+// nothing in between.
 float Explorer::seen_well(glm::vec2 p, float eye) const {
   const glm::vec3 home = surroundings_.home;
   const glm::vec2 out = glm::normalize(p - glm::vec2(home));
@@ -63,8 +64,8 @@ float Explorer::seen_well(glm::vec2 p, float eye) const {
          0.10f * std::max(0.0f, eye - home.z - 4);
 }
 
-// How good the light is there: a high sun from the side; or a low one from ahead, over open water with no hill in
-// front.
+// A score for the light in that view. The best light is a high sun from the side, or a low sun from ahead, over open
+// water and with no hill in front of it.
 float Explorer::lit_well(glm::vec2 p, float eye) const {
   const glm::vec3 light = surroundings_.to_light;
   const float across = glm::length(glm::vec2(light));
@@ -72,7 +73,7 @@ float Explorer::lit_well(glm::vec2 p, float eye) const {
   const glm::vec2 ahead = glm::normalize(glm::vec2(surroundings_.home) - p), sunward = glm::vec2(light) / across;
   const float angle = std::acos(std::clamp(glm::dot(ahead, sunward), -1.0f, 1.0f));
   const float low = std::clamp((0.42f - light.z) / 0.15f, 0.0f, 1.0f);
-  float water = 0, risen = -1;  // slope of the hills in front of the light
+  float water = 0, risen = -1;  // steepest slope from the eye to the hills below the light
   for (float s = 15; s < 2500; s *= 1.25f) {
     const float height = surroundings_.height_at(p + s * sunward);
     water += s < 700 && height < surroundings_.sea_level ? 1.0f / 18 : 0;
@@ -113,15 +114,15 @@ void Explorer::set_travel(Travel travel) {
   if (travel == Travel::orbit) begin_orbit();
 }
 
-// Begins where the eye is, turned towards the cabin.
+// Begins an orbit where the eye is now, turned towards the cabin.
 void Explorer::begin_orbit() {
-  if (!surroundings_.height_at) return;  // arrive() sets them
+  if (!surroundings_.height_at) return;  // before arrive(), there is no landscape
   orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   look_at(orbit_centre());
   go_round();
 }
 
-// Goes around the cabin and looks at it, but stays above the ground and the water.
+// Puts the eye on its orbit, looking at the cabin, but above the ground and the water.
 void Explorer::go_round() {
   position_ = orbit_centre() - forward() * orbit_distance_;
   stay_above();
@@ -129,7 +130,8 @@ void Explorer::go_round() {
   look_at(orbit_centre());
 }
 
-// Goes around the cabin in a ring that widens and narrows, higher where it is wider, and rises softly over hills.
+// Puts the eye on the tour's path: a ring around the cabin that widens and narrows, is higher where it is wider, and
+// rises gently over hills.
 void Explorer::follow_path() {
   const double turn = path_seconds_ / tour_seconds;
   const auto at = [&](double t) {
@@ -139,7 +141,7 @@ void Explorer::follow_path() {
     return glm::vec3(glm::vec2(surroundings_.home) + towards(angle) * distance, 2.4f + 38 * wide);
   };
   const glm::vec3 here = at(turn);
-  // The highest terrain ahead and behind, softened: a mean of a high power.
+  // A smooth maximum of the terrain's height ahead and behind: the logarithm of a weighted mean of exponentials.
   float sum = 0, weights = 0;
   for (int k = -8; k <= 8; ++k) {
     const glm::vec3 q = at(turn + 0.006 * k);

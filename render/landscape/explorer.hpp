@@ -21,7 +21,7 @@ class Explorer {
     float extent = 2000;
     glm::vec3 to_light{0, 0, 1};  // the sun, or the moon by night
   };
-  // What keys and mouse ask for; the explorer turns it into metres.
+  // The movement that keys and mouse request. The explorer converts it into metres.
   struct Input {
     glm::vec3 move{0};  // to the right, ahead, up; −1 … 1 each
     glm::vec2 turn{0};  // radians to the right, up
@@ -29,20 +29,20 @@ class Explorer {
     bool fast = false;
   };
 
-  // Takes another landscape and starts where its picture is best.
+  // Switches to another landscape, and starts at the place with the best view of its cabin.
   void arrive(const Surroundings& surroundings);
   void set_sea_level(float sea_level) { surroundings_.sea_level = sea_level; }
 
   Travel travel() const { return travel_; }
-  void set_travel(Travel travel);  // goes on from where it is
-  void go_home();                  // goes to where it started
+  void set_travel(Travel travel);  // continues from the current place; the tour starts from its beginning
+  void go_home();                  // returns to the place where it started
 
   void update(double seconds, const Input& input);
   bool moving() const { return travel_ == Travel::tour; }
 
   glm::vec3 position() const { return position_; }
   glm::vec3 forward() const;
-  void place(glm::vec3 position, float yaw, float pitch);  // flying from there; radians, yaw clockwise from north
+  void place(glm::vec3 position, float yaw, float pitch);  // flies on from there; radians, yaw clockwise from north
 
  private:
   float floor_at(glm::vec2 p, float above_terrain, float above_water) const;

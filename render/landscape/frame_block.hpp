@@ -11,7 +11,7 @@ namespace kinescope::render::landscape {
 struct FrameBlock {
   glm::vec4 sun{0}, moon{0};  // sun.w: exposure, 1 in the open by day
   glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
-  glm::vec4 wind{0};          // where it blows to (2 numbers), speed, seconds
+  glm::vec4 wind{0};          // direction it blows to (x, y), speed, time in seconds
   glm::vec4 terrain{0};       // extent, spacing, lowest, highest
   glm::vec4 water{0};         // sea level, 1 if the camera is below it, wave height, snow line
   glm::vec4 air{0};           // extinction at sea level, its scale height, cloud cover, night
@@ -25,12 +25,12 @@ struct FrameBlock {
 
 struct ViewBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1};
-  glm::vec4 camera{0};               // place, near plane
-  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below is cut off
+  glm::vec4 camera{0};               // position, near plane
+  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below it is cut off
   glm::vec4 picture{1, 1, 1, 1};     // size and its inverse
 };
 
-// The GPU writes it (sky_light_compute.glsl).
+// Written by the GPU (sky_light_compute.glsl).
 struct LightBlock {
   glm::vec4 key_colour, ambient[6], exposure;
 };

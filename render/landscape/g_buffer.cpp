@@ -58,7 +58,7 @@ void GBuffer::gather(bool terrain_only) {
 void GBuffer::begin() {
   const GLuint name = quality_.reduced ? lit_.name() : framebuffer_.name();
   const float nothing[4] = {0, 0, 0, 0};
-  // Colour and normal are read only where something was drawn.
+  // On a GPU, colour and normal need no clearing: they are read only where something was drawn.
   if (quality_.reduced) glClearNamedFramebufferfv(name, GL_COLOR, 0, nothing);
   glClearNamedFramebufferfv(name, GL_DEPTH, 0, nothing);
   glBindFramebuffer(GL_FRAMEBUFFER, name);
@@ -80,7 +80,7 @@ void GBuffer::light(bool with_clouds) {
 }
 
 void GBuffer::leave_depth() {
-  if (quality_.reduced) return;  // it is there
+  if (quality_.reduced) return;  // lit_ was drawn with its depth
   lit_.bind();
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   glDepthFunc(GL_ALWAYS);

@@ -1,7 +1,7 @@
-// The solid part of a view. On a GPU, drawing stores the depth of each sample, and colour, normal and kind of
+// The opaque surfaces of a view. On a GPU, drawing stores the depth of each sample, and the colour, normal and kind of
 // everything but terrain (shaders/landscape/g_buffer/drawn.glsl). Compute shaders then light each surface in a pixel
-// once: data-centre GPUs compute on many times more cores than they draw with. Before that, compute shaders may draw
-// too. For software there is no difference, so it lights what it draws at once.
+// once, because data-centre GPUs have many times more cores for compute shaders than for drawing. Before that, compute
+// shaders may draw too. A software renderer gains nothing from this, so it lights surfaces while it draws them.
 //
 //   g_buffer.resize(size)
 //   g_buffer.begin(); ... OpenGL draws the terrain ...; g_buffer.gather_terrain()
@@ -23,18 +23,18 @@ class GBuffer {
   GBuffer(const Quality& quality, int samples);
   void resize(glm::ivec2 size);
 
-  void begin();  // binds and clears what is drawn to
-  // Gathers the samples for compute shaders to draw on (shaders/landscape/g_buffer/samples.glsl), and binds them for
-  // that, for light() and for the water.
+  void begin();  // binds the framebuffer and clears it
+  // Copies the drawn depths into the samples on which compute shaders draw (shaders/landscape/g_buffer/samples.glsl).
+  // Leaves the samples bound for these shaders, for light() and for the water.
   void gather_terrain() { gather(true); }
   void gather() { gather(false); }
-  void place_samples(Shader& shader) const;  // sets the samples' places within a pixel
+  void place_samples(Shader& shader) const;  // sets the samples' positions within a pixel
   // Lights the view whose block is bound; `with_clouds`: the layer of clouds is bound.
   void light(bool with_clouds);
   const Framebuffer& lit() const { return lit_; }  // linear light
-  // The depth of one sample of each pixel, 0 where the sky is; known when the view is lit.
+  // The depth of one sample of each pixel, 0 where the sky is; valid after light().
   const Texture& depth() const { return quality_.reduced ? lit_.depth() : seen_depth_; }
-  // Gives that depth to lit(), for OpenGL to draw on.
+  // Writes that depth into the depth buffer of lit(), so that OpenGL can draw more.
   void leave_depth();
 
  private:

@@ -1,4 +1,4 @@
-// Triangle meshes as the landscape's renderers take them.
+// Triangle meshes in the format that the landscape's renderers use.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr float bloom_strength = 0.055f;
-constexpr int shaft_divisor = 4;  // the picture of the shafts is smaller
+constexpr int shaft_divisor = 4;  // the picture of the shafts is smaller by this factor
 
 void write_over(const Texture& image, GLenum format) {
   image.bind_image(0, format, GL_READ_WRITE);
@@ -55,7 +55,7 @@ void Post::bloom(const Framebuffer& picture) {
   }
 }
 
-// Finer than the screen if the picture will be enlarged.
+// Has finer steps than the screen if the picture will be enlarged.
 GLenum Post::format() const {
   return quality_.scale < 1 ? GL_RGBA16 : GL_RGBA8;
 }

@@ -1,5 +1,5 @@
-// From linear light to the screen: bloom, light shafts, tone mapping, and antialiasing of the remaining edges. All run
-// as compute shaders: data-centre GPUs compute on many times more cores than they draw with.
+// Converts linear light for the screen: bloom, light shafts, tone mapping, and antialiasing of the remaining edges.
+// These are compute shaders, because data-centre GPUs have many times more cores for compute shaders than for drawing.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -15,7 +15,7 @@ namespace kinescope::render::landscape {
 class Post {
  public:
   explicit Post(const Quality& quality);
-  // `sun`: its place in the picture (0 … 1) if it may cast shafts; `strength`: of the shafts.
+  // `sun` is the sun's place in the picture (0 … 1), if it may cast shafts.
   void draw(const Framebuffer& picture, const Texture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
             float shaft_strength);
 

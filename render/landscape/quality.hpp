@@ -1,4 +1,4 @@
-// How much is drawn: everything on a GPU, less by software.
+// How much is drawn: everything on a GPU, less by a software renderer.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 namespace kinescope::render::landscape {
 
 struct Quality {
-  // Shaders leave out what is expensive (bloom, second lookups of materials, wide shadow edges) and light what they
-  // draw at once.
+  // Shaders leave out what is expensive (bloom, second lookups of materials, wide shadow edges), and light surfaces
+  // while they draw them.
   bool reduced = false;
-  float scale = 1;       // size of the drawn picture over that of the shown one
+  float scale = 1;       // size of the drawn picture divided by the size of the shown one
   int samples = 2;       // samples per pixel; the remaining edges are smoothed at the end
   int patch_cells = 24;  // along each side of a patch of the terrain
   int material_size = 512, noise_size = 512, cloud_noise_size = 64, cloud_field_size = 512;
@@ -19,10 +19,10 @@ struct Quality {
   int cloud_divisor = 2, cloud_steps = 64;
   int smoke_steps = 72, smoke_shade_size = 48;
   int water_divisor = 2;          // the reflection's picture is smaller than the whole by this factor
-  bool plants_by_compute = true;  // the plants near the eye; else OpenGL draws them
+  bool plants_by_compute = true;  // compute shaders draw the plants near the eye; else OpenGL does
   bool wide_atomics = false;      // 64-bit atomics: set if the driver has them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
-  int anisotropy = 8;      // 1 for software: Mesa's loops over a footprint need not end
+  int anisotropy = 8;      // 1 for software: Mesa's loops over a footprint may not terminate
   float plant_detail = 2;  // factor on the distances up to which plants are drawn whole (Renderer::plants_seen)
 
   // The definitions that shaders are compiled with.

@@ -12,7 +12,7 @@ namespace {
 constexpr float near_plane = 0.25f, everything = -1e30f;
 constexpr glm::vec4 no_clip{0, 0, 0, 1};
 
-// Restores OpenGL's initial state, whatever the passes have changed.
+// Sets the state that the passes expect; at its end, restores OpenGL's initial state, whatever the passes have changed.
 struct StateGuard {
   StateGuard() {
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -45,7 +45,7 @@ struct StateGuard {
 };
 
 Quality suited(Quality quality, const OpenGl& opengl) {
-  // It belongs to OpenGL 4.6, but 4.5 drivers offer it as an extension.
+  // Anisotropic filtering belongs to OpenGL 4.6, but 4.5 drivers offer it as an extension.
   GLfloat anisotropy = 1;
   if (!opengl.is_software() && (opengl.has_extension("GL_ARB_texture_filter_anisotropic") ||
                                 opengl.has_extension("GL_EXT_texture_filter_anisotropic")))
@@ -157,7 +157,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
 }
 
-// As a camera does: more in the shade of hills, less where one looks into a low sun.
+// The exposure that a camera would choose: more in the shade of hills, less where one looks into a low sun.
 float Renderer::exposure(const Eye& eye) const {
   const float shade = shade_around(eye), height = heavens_.sun.z;
   const float low = glm::smoothstep(-0.05f, 0.02f, height) * (1 - glm::smoothstep(0.05f, 0.3f, height));
@@ -165,8 +165,8 @@ float Renderer::exposure(const Eye& eye) const {
   return glm::mix(1 + 0.8f * shade, 0.5f, glare * (1 - 0.6f * shade * shade));
 }
 
-// Which part of the land and water in front of the eye lies in the shade of hills, 0 … 1. What lies level in the open
-// has nothing above the ray; the edge of a shadow is 16 m deep.
+// The part of the land and water in front of the eye that is in the shade of hills, 0 … 1. A place is wholly in the
+// shade if a hill rises 16 m or more above the ray from the place towards the sun. In the open, nothing rises above it.
 float Renderer::shade_around(const Eye& eye) const {
   if (!heavens_.by_sun || heavens_.sun.z > 0.8f) return 0;
   const glm::vec2 ahead = glm::normalize(glm::vec2(eye.forward) + glm::vec2(1e-6f, 0)), side{ahead.y, -ahead.x};
@@ -232,7 +232,8 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
   has_cabin_ = true;
 }
 
-// Which plants each view sees: in full detail near the eye, fewer in mirrors and shadows.
+// How far each view sees plants at each level of detail: whole ones near the eye, less detail in reflection and
+// shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,         slot, view.block.clip_from_world, glm::vec3(view.block.camera), 32 * detail,
@@ -321,7 +322,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       if (!wireframe) plants_.draw_by_compute(pass, g_buffer_);  // compute shaders draw no wireframe
     });
   };
-  // Software lights at once, so drawing plants first spares the light of what they hide.
+  // Software lights surfaces while it draws them. With the plants drawn first, it need not light what they hide.
   if (quality_.reduced) plants();
   timed(Pass::terrain, [&] {
     draw_terrain(main, everything, wireframe);
@@ -336,7 +337,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       draw_butterflies(request);
     });
   });
-  // Compute shaders draw onto what OpenGL has drawn.
+  // On a GPU the plants come last, because compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
   if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size(), quality_.samples); });

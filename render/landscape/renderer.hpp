@@ -1,7 +1,7 @@
 // Draws a landscape: the passes of a frame in order, and what they share.
 //
 //   Renderer renderer(opengl, quality);
-//   renderer.terrain().set_heights(...)             when there are others
+//   renderer.terrain().set_heights(...)             when they have changed
 //   each frame: renderer.draw(request, canvas)
 // When draw() returns, all OpenGL state that it changes has its initial value again.
 #pragma once
@@ -43,7 +43,7 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-// In order of drawing; the refraction is the light of the surfaces below the water.
+// The passes in the order of drawing. The water refracts the picture that the pass `light` makes.
 enum class Pass { tables, shadow, reflection, clear, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
 inline constexpr int passes = 13;
 const char* pass_name(Pass pass);
@@ -73,15 +73,15 @@ class Renderer {
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
-  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock. Waiting slows
-  // software down: it measures a frame only if it was asked between that frame and the one before.
+  // Milliseconds of each pass in the latest measured frame. Software is measured by glFinish and a clock. Because this
+  // slows it down, software measures a frame only if pass_ms() has been called since the frame before.
   std::optional<std::array<double, passes>> pass_ms();
   std::size_t triangles() const { return triangles_; }  // of the terrain, in the latest frame's main view
 
  private:
   struct View {
     ViewBlock block;
-    glm::vec3 terrain_eye;  // from here the terrain's level of detail is measured
+    glm::vec3 terrain_eye;  // distances for the terrain's level of detail are measured from here
     bool mirrored = false;
   };
   void allocate(glm::ivec2 size);
@@ -121,11 +121,11 @@ class Renderer {
   Heavens heavens_;
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
-  std::uint64_t shadows_of_ = 0;  // the terrain's version
+  std::uint64_t shadows_of_ = 0;  // version of the terrain for which the shadow maps were drawn
   Framebuffer picture_;           // the lit surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
-  bool timed_ = false, times_wanted_ = false;  // this frame, and the next one
+  bool timed_ = false, times_wanted_ = false;  // for this frame, and for the next one
   std::size_t triangles_ = 0;
 };
 

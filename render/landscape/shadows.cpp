@@ -8,10 +8,11 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr float depth_behind = 250;  // metres towards the light within which things still cast shadows into a cascade
-constexpr float margin = 1.08f;      // a map is larger than its slice, so that it serves some frames of a moving view
+constexpr float margin = 1.08f;      // a map is larger than its slice, so that it lasts some frames of a moving view
 constexpr float least_turn = 0.99996f;  // cosine of half a degree: how far the light moves between two updates
 
-// One cascade a frame is drawn: the nearest every second frame, the next every fourth, the others every eighth.
+// Whether it is the cascade's turn to be redrawn. One cascade per frame has its turn: the nearest every second frame,
+// the next every fourth, the others every eighth.
 bool has_turn(int cascade, long frame_number) {
   const long period = cascade == 0   ? 2
                       : cascade == 1 ? 4
@@ -43,7 +44,7 @@ void Shadows::place(const View& view, glm::vec3 to_light, long frame_number, Fra
   float near = 0;
   for (int i = 0; i < count_; ++i) {
     const float part = float(i + 1) / float(count_);
-    // A mean between equal and exponential division.
+    // A weighted mean of an exponential and an equal division of the distance.
     const float far = 0.85f * 12 * std::pow(distance_ / 12, part) + 0.15f * distance_ * part;
     const float centre = std::min(0.5f * (near + far) * (1 + corner * corner), far);
     const float radius = std::ceil(std::sqrt((far - centre) * (far - centre) + far * far * corner * corner));

@@ -1,7 +1,7 @@
 // Cascaded shadow maps for what stands on the ground: plants and the cabin. (A map of heights casts the shadows of
 // hills, terrain.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges
-// do not swim as the camera turns or walks. The cascades take turns in being redrawn, the nearest most often; until its
-// turn a map is used as it was drawn.
+// do not swim as the camera turns or walks. The cascades take turns in being redrawn, the nearest most often. Between
+// its turns a map is used as it was last drawn.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class Shadows {
   int count() const { return count_; }
   int size() const { return size_; }
   const glm::mat4& clip_from_world(int cascade) const { return cascades_[std::size_t(cascade)].clip_from_world; }
-  // What is drawn after this goes into the cascade (depth only, in ordinary order: the nearest is the least).
+  // What is drawn after this goes into the cascade. It has depth only, which is not reversed: the nearest is the least.
   void begin(int cascade) const;
   void bind() const { map_.bind(shadow_map_unit); }
 

@@ -24,16 +24,16 @@ struct BlendScope {
 };
 
 struct PixelBox {
-  glm::ivec2 low, high;  // the last ones too
+  glm::ivec2 low, high;  // both inclusive
 };
 
-// The pixels that a cube may cover.
+// The box of all pixels that a cube may cover.
 PixelBox seen_of(const glm::vec4& cube, const glm::mat4& clip_from_world, glm::ivec2 size) {
   glm::vec2 low(1e9f), high(-1e9f);
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec3 at = glm::vec3(cube) + cube.w * glm::vec3(corner & 1, corner >> 1 & 1, corner >> 2);
     const glm::vec4 clip = clip_from_world * glm::vec4(at, 1);
-    if (clip.w < 1e-3f) return {{0, 0}, size - 1};  // the eye is in it or beside it
+    if (clip.w < 1e-3f) return {{0, 0}, size - 1};  // the eye is in the cube or beside it
     const glm::vec2 place = (0.5f + 0.5f * glm::vec2(clip) / clip.w) * glm::vec2(size);
     low = glm::min(low, place);
     high = glm::max(high, place);
@@ -61,8 +61,9 @@ Smoke::Smoke(const Quality& quality)
     field_shader_ = Shader({"landscape/smoke/smoke_field_compute.glsl"});
 }
 
-// The published command counts indices. Read in glDrawArraysIndirect's layout it gives the number of vertices, and the
-// shader looks up each index. (The parts of a ring of buffers start at any offset, where an indexed draw could not.)
+// The published command begins with the number of indices. Read in glDrawArraysIndirect's layout, this is the number of
+// vertices, and the shader looks up each index. (An indirect indexed draw counts indices from the start of their
+// buffer, but the slots of a ring of buffers start at any offset.)
 void Smoke::draw_surface(const SmokeBuffers& smoke) {
   if (!smoke.positions || !smoke.normals || !smoke.indices || !smoke.draw) return;
   const BlendScope blend(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -137,7 +138,7 @@ void Smoke::compute_volume(const Framebuffer& picture, glm::ivec2 low, glm::ivec
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
-// Draws the cube's far sides, because the eye may be in it: first small, then over the picture.
+// Draws the cube's far sides, because the eye may be in it: first into a small picture, then over the whole picture.
 void Smoke::rasterize_volume(const SmokeBuffers& smoke, const Framebuffer& picture) {
   const glm::ivec2 size = glm::max(picture.size() / 2, glm::ivec2(1));
   if (!small_ || small_.size() != size) small_ = Framebuffer(size, {.format = GL_RGBA16F});

@@ -10,7 +10,7 @@
 
 namespace kinescope::render::landscape {
 
-// What the simulation publishes of the smoke this frame.
+// The smoke as the simulation has published it for this frame.
 struct SmokeBuffers {
   BufferView positions, normals, indices, draw, field;
   glm::vec4 cube{0};   // corner, side; m
@@ -20,12 +20,12 @@ struct SmokeBuffers {
 class Smoke {
  public:
   explicit Smoke(const Quality& quality);
-  // Blends over what is drawn; the depth is read but not written.
+  // Blends the surface over what is drawn; the depth is read but not written.
   void draw_surface(const SmokeBuffers& smoke);
 
-  // Takes over the field and finds how much light reaches each place of it; once a frame, before any draw_volume().
+  // Copies the field and finds how much light reaches each place in it. Call once a frame, before any draw_volume().
   void prepare_volume(const SmokeBuffers& smoke);
-  // Puts the volume into the view whose block is bound. `depth`: of what is drawn, as large as the picture.
+  // Draws the volume into the view whose block is bound. `depth` is that of the drawn surfaces, as large as `picture`.
   void draw_volume(const SmokeBuffers& smoke, const Framebuffer& picture, const Texture& depth,
                    const glm::mat4& clip_from_world);
 

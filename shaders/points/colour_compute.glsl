@@ -5,7 +5,7 @@ layout(local_size_x = 128) in;
 #include "common/index.glsl"
 layout(std430, binding = 2) writeonly buffer Colours { uint colours[]; };
 layout(std430, binding = 3) readonly buffer Values { uint values[]; };       // class, bits of a number, or r g b
-// One colour for each class, with 0 in the highest byte if the class is hidden; or the 256 colours of a map for numbers.
+// One colour for each class, with 0 in the highest byte if the class is hidden; or a colour map's 256 colours.
 layout(std430, binding = 4) readonly buffer Palette { uint palette[]; };
 layout(std430, binding = 5) readonly buffer Selection { uint selection[]; };  // one bit per point
 

@@ -39,8 +39,8 @@ Quadtree::Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes) : e
 glm::vec2 Quadtree::extremes_of(int level, glm::ivec2 index, const Request& request) const {
   const int n = 1 << (levels_ - 1 - level);
   glm::vec2 range = extremes_[std::size_t(level)][std::size_t(mirrored(index.y, n)) * n + mirrored(index.x, n)];
-  // Far outside, the terrain sinks (terrain.glsl, fading): its heights lie between the mirrored heights and the depth
-  // there.
+  // Outside the square the terrain sinks with distance (fading() in terrain.glsl). Its heights there are between the
+  // mirrored heights and the depth to which it sinks.
   if (index.x < 0 || index.y < 0 || index.x >= n || index.y >= n)
     range.x = std::min(range.x, std::min(extremes_.back()[0].x, request.sea_level) - sunken);
   return range;
@@ -53,7 +53,7 @@ void Quadtree::select(const Request& request, std::vector<Patch>& patches) const
   const Visit v{request, patches, {rows[3] + rows[0], rows[3] - rows[0], rows[3] + rows[1], rows[3] - rows[1]}};
   for (int y = -mirrored_tiles; y <= mirrored_tiles; ++y)
     for (int x = -mirrored_tiles; x <= mirrored_tiles; ++x) visit(v, levels_ - 1, {x, y});
-  // From near to far, so that hidden fragments are not lit.
+  // Near patches are drawn first, so that hidden fragments are not lit.
   const auto away = [&](const Patch& patch) {
     const glm::vec2 to = patch.origin + 0.5f * patch.size - glm::vec2(request.eye);
     return glm::dot(to, to);
@@ -70,7 +70,7 @@ void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {
     const glm::vec3 corner{plane.x > 0 ? high.x : low.x, plane.y > 0 ? high.y : low.y, plane.z > 0 ? high.z : low.z};
     if (glm::dot(glm::vec3(plane), corner) + plane.w < 0) return;
   }
-  // Distances are measured to the point below or above on the plane z = 0, as in the vertex shader.
+  // The patch counts as flat at z = 0, from which eye.z is measured too, as in terrain_vertex.glsl.
   const glm::vec3 eye = v.request.eye;
   const float dx = std::max({low.x - eye.x, 0.0f, eye.x - high.x}),
               dy = std::max({low.y - eye.y, 0.0f, eye.y - high.y});

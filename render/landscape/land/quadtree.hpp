@@ -13,7 +13,7 @@ namespace kinescope::render::landscape {
 struct Patch {
   glm::vec2 origin;
   float size;   // m
-  float range;  // from this distance on the next coarser level is drawn; the patch morphs into it before
+  float range;  // beyond this distance the next coarser level is drawn; the patch has morphed into it by then
 };
 
 class Quadtree {
@@ -22,7 +22,8 @@ class Quadtree {
   // `extremes` are the lowest and highest heights of [tiles × tiles] leaves, row by row; tiles is a power of two.
   Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes);
 
-  // The terrain as seen from `eye` through `clip_from_world`, without what is wholly below `keep_above`. O(patches).
+  // Selects the terrain that is seen from `eye` through `clip_from_world`, without patches that are wholly below
+  // `keep_above`; the nearest patches come first. O(patches), and sorting them.
   struct Request {
     glm::vec3 eye{0};
     glm::mat4 clip_from_world{1};
@@ -31,8 +32,9 @@ class Quadtree {
   };
   void select(const Request& request, std::vector<Patch>& patches) const;
 
-  static constexpr float range_in_leaves = 6;  // reach of the finest level: with this, neighbours differ by one level
-  static constexpr int mirrored_tiles = 2;     // how often the terrain continues on each side
+  static constexpr float range_in_leaves =
+      6;  // reach of the finest level: large enough that neighbours differ by one level
+  static constexpr int mirrored_tiles = 2;  // number of mirrored squares on each side of the terrain
 
  private:
   struct Visit {

@@ -10,10 +10,10 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_cells = 32;        // heights along a leaf of the quadtree
-constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
+constexpr int leaf_cells = 32;        // cells along a side of a quadtree's leaf
+constexpr int largest_coarse = 1025;  // largest number of heights along a side that are kept for height_at()
 
-// Makes the texture sharper at grazing angles; for software, quicker to look up.
+// Makes the texture sharper at grazing angles; for software, makes lookups quicker.
 void sharpen(const Texture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
   if (quality.reduced) image.set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
@@ -60,7 +60,7 @@ void Terrain::make_materials() {
   for (const Texture* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
 }
 
-// The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
+// The diagonals of a patch alternate, so that no triangle flips over while the patch morphs.
 Terrain::Grid Terrain::make_grid(int n) {
   std::vector<std::uint16_t> indices;
   for (int y = 0; y < n; ++y)
@@ -173,7 +173,7 @@ std::size_t Terrain::draw(const Pass& pass) {
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);
-  const auto colours = GLboolean(quality_.reduced);  // else only the depth is drawn: its look follows from the place
+  const auto colours = GLboolean(quality_.reduced);  // a GPU draws only the depth: the position determines the look
   glColorMask(colours, colours, colours, colours);
   if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   glDrawElementsInstanced(GL_TRIANGLES, grid.index_count, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));

@@ -14,7 +14,7 @@
 
 namespace kinescope::render::landscape {
 
-// What the simulation tells about its terrain.
+// The terrain's size and range of heights, as the simulation reports them.
 struct TerrainShape {
   int size = 0;  // heights along a side, 2^n + 1
   float extent = 0, low = 0, high = 0;
@@ -25,17 +25,17 @@ class Terrain {
  public:
   explicit Terrain(const Quality& quality);
 
-  // Takes over the heights [size × size], once for each version; waits for them.
+  // Copies the heights [size × size] and prepares what depends on them. Call once for each version. Waits for the GPU.
   void set_heights(const BufferView& heights, const TerrainShape& shape);
   const TerrainShape& shape() const { return shape_; }
   // Height of the drawn terrain at a place of the map (mirrored outside the square).
   float height_at(glm::vec2 p) const;
 
-  // Binds what shaders need of the terrain; renews the shadows of the hills if the light has moved.
+  // Binds the terrain's textures for shaders; recomputes the shadows of the hills if the light has moved.
   void prepare(glm::vec3 to_light);
   struct Pass {
-    glm::vec3 eye;              // the main view's: x, y, and height over the ground
-    glm::mat4 clip_from_world;  // this pass's
+    glm::vec3 eye;              // the main view's eye: x, y, and height over the ground
+    glm::mat4 clip_from_world;  // of this pass
     float keep_above = -1e30f, sea_level = 0;
     bool coarse = false;  // half as many cells along a side
     bool wireframe = false;

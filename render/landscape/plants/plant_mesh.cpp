@@ -17,7 +17,7 @@ float thickness(const MeshData& mesh, std::size_t triangle) {
   return std::min({glm::length(at(0) - at(1)), glm::length(at(1) - at(2)), glm::length(at(2) - at(0))});
 }
 
-// Keeps one fruit in so many, enlarged.
+// Keeps every `kept_fruit`-th fruit, enlarged and as an octahedron.
 void add_octahedra(const MeshData& fruit, MeshData& mesh) {
   for (std::size_t body = 0; body + body_vertices <= fruit.vertices.size(); body += kept_fruit * body_vertices) {
     const auto base = std::uint32_t(mesh.vertices.size());

@@ -1,5 +1,5 @@
-// Draws the triangles of plants near the eye by compute shaders, into the samples of the GBuffer: data-centre GPUs
-// compute on many times more cores than they draw with, and small triangles do not keep the latter busy.
+// Draws the triangles of plants near the eye with compute shaders, into the samples of the GBuffer. Data-centre GPUs
+// have many times more cores for compute shaders than for drawing, and small triangles do not keep the latter busy.
 //
 //   raster.begin(); ... culling appends batches of triangles ...; raster.draw(g_buffer)
 #pragma once
@@ -15,8 +15,8 @@ class PlantRaster {
   PlantRaster(const Quality& quality, int samples);
 
   void begin();  // empties the list of batches and binds it for plant_cull_compute.glsl
-  // Finds the nearest depths and the triangles that have them: in one round with 64-bit atomics, else in two.
-  // Instances, vertices and indices must be bound, and the surfaces gathered.
+  // Finds each sample's nearest depth and the triangle that has it: in one round with 64-bit atomics, else in two.
+  // Instances, vertices and indices must be bound, and GBuffer::gather() must have been called.
   void draw(const GBuffer& g_buffer);
 
   static constexpr std::size_t most_triangles = 1 << 24;  // of all meshes

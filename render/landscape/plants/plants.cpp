@@ -34,7 +34,7 @@ Plants::Plants(const Quality& quality)
                               quality.definitions(1, "SHADOW 1")),
       capture_shader_({"landscape/plants/plant_capture_vertex.glsl", "landscape/plants/plant_fragment.glsl"},
                       quality.definitions(1, "CAPTURE 1")) {
-  glEnableVertexArrayAttrib(array_.name(), 0);  // the instance's number in the lists
+  glEnableVertexArrayAttrib(array_.name(), 0);  // the instance's entry in the lists
   glVertexArrayAttribIFormat(array_.name(), 0, 1, GL_UNSIGNED_INT, 0);
   glVertexArrayAttribBinding(array_.name(), 0, 0);
   glVertexArrayBindingDivisor(array_.name(), 0, 1);
@@ -104,7 +104,8 @@ std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shape
     less.base_instance = std::uint32_t(instance_count_) + std::uint32_t(facts[s].w);
     captured.push_back({whole.first_index, whole.count});
     if (!quality_.reduced) continue;
-    // Small pictures show as much of half the leaves, and software takes them in half the time.
+    // For software, the pictures are taken of half the leaves. They are so small that they look the same, and software
+    // draws them in half the time.
     DrawElements half;
     captured.back().first = indices.size();
     add(reduced(shapes[s], 2, 900), half);

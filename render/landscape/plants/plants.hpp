@@ -1,6 +1,6 @@
 // Thousands of plants: culled on the GPU into indirect draws at three levels of detail (whole, reduced, a picture of
-// the plant that faces the eye), and moved by the wind. Compute shaders draw what the eye sees of the first two
-// (plant_raster.hpp); OpenGL draws the shadows, and everything for software.
+// the plant that faces the eye), and moved by the wind. Compute shaders draw the first two levels in the main view and
+// in the reflection (plant_raster.hpp). OpenGL draws the pictures and the shadows, and everything for software.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -16,22 +16,22 @@
 
 namespace kinescope::render::landscape {
 
-// One variant of one kind.
+// One variant of one species.
 struct PlantShape {
   MeshData branches, leaves;  // leaves: quads of four vertices and six indices each
   MeshData fruit;             // bodies of 18 vertices each; the first six are an octahedron's ±x, ±y, top and bottom
   float radius = 0, height = 0;  // m, at scale 1
 };
 
-// The layout in which the simulation publishes it.
+// One plant, in the layout in which the simulation publishes it.
 struct PlantInstance {
   glm::vec3 position;
   float yaw, scale, shape, tint, phase;
 };
 static_assert(sizeof(PlantInstance) == 32);
 
-// The same with fewer triangles: one leaf in so many is kept and enlarged, so that the crown stays as dense, and of the
-// branches so many triangles, the thickest.
+// The plant with fewer triangles. Every `kept_leaf`-th leaf is kept and enlarged, so that the crown stays as dense. Of
+// the branches, the `most_triangles` thickest triangles are kept.
 MeshData reduced(const PlantShape& shape, std::size_t kept_leaf = 4, std::size_t most_triangles = 420);
 
 class Plants {
@@ -49,9 +49,9 @@ class Plants {
     glm::vec3 eye{0};
     float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail
   };
-  void cull(const Pass& pass);  // before its draw; the order among passes is free
+  void cull(const Pass& pass);  // call before draw() of the same pass; passes may be culled in any order
   void draw(const Pass& pass);  // draws OpenGL's part into the bound framebuffer
-  // Draws the rest onto the gathered surfaces; leaves bound what their light needs.
+  // Draws the rest onto the gathered samples. Leaves bound the buffers that are needed to light it.
   void draw_by_compute(const Pass& pass, const GBuffer& g_buffer);
   static constexpr int slots = 6;
 
@@ -61,7 +61,8 @@ class Plants {
   struct Range {
     std::size_t first = 0, count = 0;  // of the indices
   };
-  std::vector<Range> make_shapes(std::span<const PlantShape> shapes);  // returns what pictures are taken of
+  std::vector<Range> make_shapes(
+      std::span<const PlantShape> shapes);  // returns the indices that the pictures are taken of
   void make_impostors(std::span<const PlantShape> shapes, const std::vector<Range>& captured);
 
   Quality quality_;

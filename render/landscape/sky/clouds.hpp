@@ -11,8 +11,8 @@ class Clouds {
  public:
   explicit Clouds(const Quality& quality);
   void bind() const;  // noise, field and layer
-  // Draws them for the view whose block is bound; `picture` is its size in pixels. On a GPU only where the sky shows
-  // among the bound samples, so many of each pixel.
+  // Draws the clouds for the view whose block is bound; `picture` is its size in pixels. On a GPU, draws them only
+  // where the sky shows in the bound samples, of which each pixel has `samples`.
   void draw(glm::ivec2 picture, int samples);
 
  private:

@@ -1,5 +1,5 @@
-// The sky: tables of the light in the air, renewed on the GPU when the sun has moved, and the light that it sends to
-// surfaces.
+// The sky: tables of the light in the air, recomputed on the GPU when the sun has moved, and the light that the sky
+// sends to surfaces.
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
@@ -9,7 +9,7 @@
 
 namespace kinescope::render::landscape {
 
-// Where the sun and the moon stand.
+// The directions of the sun and the moon, and which of them lights the scene.
 struct Heavens {
   glm::vec3 sun{0, 0, 1}, moon{0, 0, 1};
   glm::vec3 key{0, 0, 1};  // whichever of the two lights the scene
@@ -23,8 +23,8 @@ glm::vec3 direction_of(float azimuth, float elevation);
 class Sky {
  public:
   explicit Sky(const Quality& quality);
-  // Needs the frame's block bound. Renews the tables if the sun or the clouds have changed, and binds them and the
-  // light.
+  // Needs the frame's block bound. Recomputes the tables and the light if the sun or the clouds have changed, and binds
+  // them.
   void prepare(const Heavens& heavens, float cloud_cover);
 
  private:

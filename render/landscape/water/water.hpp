@@ -1,4 +1,4 @@
-// The water's surface over a picture. That picture is what it refracts; what it mirrors has been drawn before.
+// Draws the water's surface over a picture. The water refracts that picture, and reflects one that was drawn before.
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
@@ -14,7 +14,7 @@ class Water {
   // Draws into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where
   // it is nearer. `picture` shares the surfaces' depth.
   void draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture);
-  // The same with nothing but a net of lines where the water is nearer.
+  // Like draw(), but shows the water only as a net of lines.
   void draw_lines(const GBuffer& g_buffer, const Framebuffer& picture);
 
  private:
