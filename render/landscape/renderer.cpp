@@ -232,8 +232,7 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
   has_cabin_ = true;
 }
 
-// How far each view sees plants at each level of detail: whole ones near the eye, less detail in reflection and
-// shadows.
+// How far each view sees plants at each level of detail: most detail in the main view, less in reflection and shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,         slot, view.block.clip_from_world, glm::vec3(view.block.camera), 32 * detail,

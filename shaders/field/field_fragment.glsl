@@ -51,7 +51,7 @@ void main() {
   }
   if (lines > 0 && !is_missing && part > 0 && part < 1) {
     const float level = t * (lines + 1), nearest = clamp(round(level), 1.0, lines);
-    const float level_slope = (lines + 1) * gamma * t / (part * (high - low));  // by which `level` changes with the value
+    const float level_slope = (lines + 1) * gamma * t / (part * (high - low));  // d level / d value
     const float slope_here = level_slope * length(vec2(dot(slope, dFdx(cell)), dot(slope, dFdy(cell))));
     const float cover = opacity * clamp(half_width + 0.5 - abs(level - nearest) / max(slope_here, 1e-30), 0.0, 1.0);
     colour = colour * (1 - cover) + vec4(line_colour, 1) * cover;

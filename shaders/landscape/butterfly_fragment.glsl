@@ -7,7 +7,8 @@ in vec2 uv;
 flat in int look;
 flat in int part;
 
-// How far inside the wing a place is: fore wing above, hind wing below, both rooted at the body (u = 0).
+// How far inside the wing a place is; negative outside. The fore wing is above, the hind wing below, and both begin at
+// the body (u = 0).
 float wing(vec2 p) {
   vec2 fore = (p - vec2(0.46, 0.73)) / vec2(0.50, 0.25), hind = (p - vec2(0.36, 0.30)) / vec2(0.37, 0.29);
   fore = mat2(0.94, -0.34, 0.34, 0.94) * fore;

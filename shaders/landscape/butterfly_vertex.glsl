@@ -1,9 +1,9 @@
 #version 450
-// Two wings that beat around the body, and the body: 18 vertices each.
+// A butterfly: two wings that beat around the body, and the body; 18 vertices.
 #include "landscape/frame.glsl"
 layout(std430, binding = 0) readonly buffer Butterflies { float numbers[]; };
 out vec3 position, normal;
-out vec2 uv;  // across the wing from the body, along from hind to front
+out vec2 uv;  // u: across the wing, from the body; v: along the body, from hind to front
 flat out int look;
 flat out int part;
 out float gl_ClipDistance[1];

@@ -13,7 +13,7 @@ void main() {
   float grain = texture(noise_map, along * vec2(0.11, 1.7)).r, blotch = texture(noise_map, along * 0.35).g;
   vec3 albedo = tint * (0.55 + 0.6 * grain + 0.3 * blotch);
   if (kind == 1) {
-    // Shingles in rows that are shifted by half.
+    // Shingles in rows, each shifted by half a shingle.
     float row = own.y * 4.2, column = own.x * 3.0 + 0.5 * floor(row);
     float edge = smoothstep(0.0, 0.16, fract(row)) * smoothstep(0.0, 0.07, fract(column));
     float one = texture(noise_map, vec2(floor(column) * 0.137, floor(row) * 0.211)).r;

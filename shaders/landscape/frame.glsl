@@ -1,11 +1,11 @@
-// What every shader of the landscape knows: light, air and water (Frame), and the camera (View).
+// The uniform blocks of all shaders of the landscape: light, air and water (Frame), and the camera (View).
 // Metres, radians; x east, y north, z up. The structures are those of render/landscape/frame_block.hpp.
 #include "landscape/shared.glsl"
 layout(std140, binding = frame_binding) uniform Frame {
   vec4 sun;           // xyz: towards the sun, w: how much the eye adapts to the shade, 1 in the light
   vec4 moon;          // xyz: towards the moon
   vec4 key;           // xyz: towards the light that casts shadows; w: 1 the sun, 0 the moon
-  vec4 wind;          // xy: where it blows to, z: speed, w: seconds
+  vec4 wind;          // xy: direction it blows to, z: speed, w: time in seconds
   vec4 terrain;       // extent, spacing, lowest, highest
   vec4 water;         // sea level, 1 if the camera is below it, wave height, snow line
   vec4 air;           // extinction at sea level (1/m), its scale height, cloud cover, night 0 … 1
@@ -20,12 +20,12 @@ layout(std140, binding = frame_binding) uniform Frame {
 layout(std140, binding = view_binding) uniform View {
   mat4 clip_from_world;
   mat4 world_from_clip;
-  vec4 camera;      // xyz: place, w: near plane
-  vec4 clip_plane;  // what is below is cut off, in the passes of the water
+  vec4 camera;      // xyz: position, w: near plane
+  vec4 clip_plane;  // what is below it is cut off; only the reflection has one
   vec4 picture;     // width, height, 1 / width, 1 / height
 } view;
 
-// The GPU writes it from the sky (sky_light_compute.glsl).
+// Computed from the sky on the GPU (sky_light_compute.glsl).
 layout(std140, binding = light_binding) uniform Light {
   vec4 key_colour;    // irradiance on a surface that faces the key light
   vec4 ambient[6];    // irradiance of the sky and the ground on surfaces that face ±x, ±y, ±z

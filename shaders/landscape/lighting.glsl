@@ -56,7 +56,8 @@ float plant_visibility(vec3 p, vec3 n) {
 #endif
 }
 
-// What the clouds let through of the key light: the field that they are drawn from, where the ray meets their middle.
+// The part of the key light that the clouds let through. It comes from the field that they are drawn from, at the place
+// where the ray towards the light crosses the middle of their dense part.
 float cloud_visibility(vec3 p) {
   float middle = mix(frame.clouds.x, frame.clouds.y, 0.2);
   vec2 above = p.xy + frame.key.xy / max(frame.key.z, 0.12) * (middle - p.z);
@@ -80,7 +81,7 @@ struct Surface {
   float roughness, occlusion, translucency;
 };
 
-// Lambert and a broad highlight; a translucent surface also lets light through that falls on its back.
+// Lambertian reflection and a broad highlight. A translucent surface also lets light through that falls on its back.
 vec3 lit_surface(Surface s, float visibility) {
   vec3 to_camera = normalize(view.camera.xyz - s.position);
   float facing = dot(s.normal, frame.key.xyz);

@@ -17,7 +17,7 @@ vec3 hash_3(ivec3 v) {
   return vec3(float(h & 1023u), float((h >> 10) & 1023u), float((h >> 20) & 1023u)) * (1.0 / 1023.0);
 }
 
-// In floating point, because software renderers divide integers slowly.
+// Wraps a cell's index to 0 … period − 1. Uses floating point, because software renderers divide integers slowly.
 ivec2 wrap(ivec2 v, int period) { return v - period * ivec2(floor((vec2(v) + 0.5) / float(period))); }
 ivec3 wrap(ivec3 v, int period) { return v - period * ivec3(floor((vec3(v) + 0.5) / float(period))); }
 
@@ -32,7 +32,7 @@ float value_noise(vec2 p, int period, int seed) {
   return mix(mix(a, b, f.x), mix(c, d, f.x), f.y);
 }
 
-// Gradient noise that repeats, about -0.7 … 0.7.
+// Gradient noise that repeats after `period` cells, about -0.7 … 0.7.
 float gradient_noise(vec2 p, int period, int seed) {
   ivec2 i = ivec2(floor(p));
   vec2 f = p - vec2(i);
@@ -57,7 +57,8 @@ float fractal(vec2 uv, int period, int octaves, float gain, int seed) {
   return clamp(0.5 + sum, 0.0, 1.0);
 }
 
-// Distances to the nearest and second nearest point, of one point per cell; repeats; z: a number of the nearest point.
+// Cellular noise with one point per cell, which repeats after `period` cells. x, y: distances to the nearest and to the
+// second nearest point; z: a random number, 0 … 1, that belongs to the nearest point.
 vec3 cellular(vec2 p, int period, int seed) {
   ivec2 i = ivec2(floor(p));
   vec2 f = p - vec2(i);
@@ -79,8 +80,8 @@ vec3 cellular(vec2 p, int period, int seed) {
 
 // A pattern without visible structure, 0 … 1, for dithering and for offsets of rays (Jimenez 2014).
 float gradient_dither(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))); }
-// Noise against the steps of 8 bits, -1 … 1, triangular: then its strength does not depend on where between two steps a
-// colour lies, and no bands remain.
+// Dither that hides the steps of 8-bit colours, -1 … 1, with a triangular distribution. Its strength then does not
+// depend on where between two steps a colour is, and no bands remain.
 float triangular_dither(vec2 pixel) {
   return gradient_dither(pixel) + gradient_dither(pixel.yx + vec2(47.0, 113.0)) - 1.0;
 }

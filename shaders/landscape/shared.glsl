@@ -1,9 +1,9 @@
 // Numbers that the landscape's shaders share with C++, which reads this file too (render/landscape/frame_block.hpp).
 
 const float pi = 3.14159265;
-const float sunken = 40.0;  // m below the sea and below all ground: where the land ends far outside
+const float sunken = 40.0;  // far outside, the land is this many metres below the sea and all ground
 const int most_cascades = 4;
-// The field of clouds: metres along each side of its map, and the greatest slope, 1/m.
+// The field of clouds: metres along each side of its map, and its greatest slope, 1/m.
 const float cloud_field_extent = 36000.0, cloud_field_slope = 0.0025;
 
 // Texture units, the same in all shaders.
@@ -13,7 +13,7 @@ const int transmittance_unit = 0, sky_view_unit = 1, noise_map_unit = 2, cloud_n
           leaf_shapes_unit = 14, impostor_colour_unit = 15, impostor_normal_unit = 16, clouds_unit = 17,
           smoke_field_unit = 18, smoke_shade_unit = 19, cloud_field_unit = 20,
           units = 21;
-// These are used in passes that draw no water.
+// These share the numbers of the water's units: they are used in passes that draw no water.
 const int drawn_depth_unit = 10, drawn_albedo_unit = 11, drawn_normal_unit = 12;
 
 // Uniform blocks, and storage that several passes read.

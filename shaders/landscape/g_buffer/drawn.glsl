@@ -1,14 +1,14 @@
-// Kinds of surfaces, and how their normals are kept.
+// The kinds of surfaces, and the format in which drawn surfaces are stored.
 const int of_terrain = 0, of_leaf = 1, of_bark = 2, of_grass = 3, of_wall = 4, of_window = 5, of_wing = 6;
 
-// A sample: square roots of its colour; octahedral normal, kind / 255, and a number that depends on the kind
-// (surface_light.glsl).
+// What a sample shows. `albedo` holds the square roots of the colour. `normal` holds the octahedral normal (x, y), kind
+// / 255 (z), and a number whose meaning depends on the kind (w; see surface_light.glsl).
 struct Drawn {
   float depth;
   vec4 albedo, normal;
 };
 
-// Maps unit vectors to the square (Meyer et al. 2010).
+// Maps unit vectors to the unit square (Meyer et al. 2010); of_octahedral() maps them back.
 vec2 octahedral(vec3 n) {
   n /= abs(n.x) + abs(n.y) + abs(n.z);
   vec2 folded = (1.0 - abs(n.yx)) * vec2(n.x >= 0.0 ? 1.0 : -1.0, n.y >= 0.0 ? 1.0 : -1.0);

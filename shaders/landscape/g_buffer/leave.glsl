@@ -1,5 +1,5 @@
-// Outputs a drawn surface. On a GPU it is stored for light_compute.glsl, because data-centre GPUs compute on many times
-// more cores than they draw with. For software there is no difference, so it lights the surface at once.
+// Outputs a drawn surface. On a GPU it is stored for light_compute.glsl, because data-centre GPUs have many times more
+// cores for compute shaders than for drawing. Software gains nothing from this, so it lights the surface here.
 #include "landscape/g_buffer/drawn.glsl"
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
@@ -16,13 +16,13 @@ void leave_window(vec3 look, vec3 n, float occlusion) {
   colour = vec4(through_air(window_radiance(at, n, look, occlusion), at), 1.0);
 }
 #else
-layout(location = 0) out vec4 drawn_albedo;  // square roots, coverage
+layout(location = 0) out vec4 drawn_albedo;  // square roots of the colour, coverage
 layout(location = 1) out vec4 drawn_normal;  // octahedral normal, kind, the kind's own number
 
 void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
   drawn_albedo = vec4(sqrt(albedo), coverage);
   drawn_normal = vec4(octahedral(n), float(kind) / 255.0, own);
 }
-// `look`: grey, glow, and whether there is glass between the bars.
+// `look`: grey, glow, and 1 on glass or 0 on the bars.
 void leave_window(vec3 look, vec3 n, float occlusion) { leave(of_window, look, n, occlusion, 1.0); }
 #endif

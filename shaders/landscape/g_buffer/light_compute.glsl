@@ -64,7 +64,8 @@ void main() {
         lit |= 1u << k;
         count += 1.0;
       }
-    // Bright samples weigh less, as they will on the tone curve: otherwise edges against the sky would stay hard.
+    // Bright samples have less weight, like bright light on the tone curve. Otherwise edges against the sky would stay
+    // hard.
     vec3 radiance = radiance_of(drawn[i], vec2(pixel) + 0.5);
     sum += count / (1.0 + light.exposure.x * dot(radiance, vec3(0.2126, 0.7152, 0.0722))) * vec4(radiance, 1.0);
   }

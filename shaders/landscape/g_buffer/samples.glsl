@@ -1,6 +1,6 @@
-// The picture's samples, on which compute shaders draw. After frame.glsl.
+// The picture's samples, on which compute shaders draw. Include after frame.glsl.
 struct Sample {
-  uint seen;   // the terrain or the sky, another surface that OpenGL drew, or a triangle (plant_triangles.glsl)
+  uint seen;   // 0: terrain or sky, 1: another surface that OpenGL drew, else a triangle (plant_triangles.glsl)
   uint depth;  // bits of the depth, which sort like the depth
 };
 layout(std430, binding = samples_binding) buffer Samples { Sample samples[]; };

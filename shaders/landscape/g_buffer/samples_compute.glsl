@@ -1,6 +1,6 @@
 #version 450
-// Copies OpenGL's depths for compute shaders to draw on: first the terrain's, then all; what has changed then is not
-// terrain.
+// Copies OpenGL's depths into the samples on which compute shaders draw. It runs once when only the terrain is drawn,
+// and again when everything is: a sample whose depth has changed in between does not show terrain.
 #include "landscape/frame.glsl"
 #include "landscape/g_buffer/samples.glsl"
 #if SAMPLES > 1

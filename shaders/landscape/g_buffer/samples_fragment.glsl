@@ -1,5 +1,5 @@
 #version 450
-// Gives the depth of each pixel's first sample back to OpenGL.
+// Writes the depth of each pixel's first sample to OpenGL's depth buffer.
 #include "landscape/frame.glsl"
 #include "landscape/g_buffer/samples.glsl"
 

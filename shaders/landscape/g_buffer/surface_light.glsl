@@ -1,7 +1,7 @@
-// The light on everything that stands on the ground, by its kind (drawn.glsl); after lighting.glsl.
+// The light from all surfaces except the terrain, by their kind (drawn.glsl). Include after lighting.glsl.
 #include "landscape/g_buffer/drawn.glsl"
 
-// `own`: the window's grey, its glow, and whether there is glass between the bars.
+// `own`: the window's grey, its glow, and 1 on glass or 0 on the bars.
 vec3 window_radiance(vec3 position, vec3 n, vec3 own, float occlusion) {
   Surface s = Surface(position, n, vec3(own.r), 0.8, occlusion, 0.0);
   vec3 to_camera = normalize(view.camera.xyz - s.position), mirrored = reflect(-to_camera, s.normal);
@@ -12,7 +12,7 @@ vec3 window_radiance(vec3 position, vec3 n, vec3 own, float occlusion) {
   return radiance * mix(0.25, 1.0, own.b);
 }
 
-// `own`: occlusion; for a wing its shine.
+// `own` is the occlusion, but for a wing its shine.
 vec3 surface_radiance(int kind, vec3 position, vec3 n, vec3 albedo, float own) {
   Surface s = Surface(position, n, albedo, 0.8, own, 0.0);
   float visible = key_visibility(position, s.normal);

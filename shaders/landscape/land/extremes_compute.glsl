@@ -1,5 +1,5 @@
 #version 450
-// The lowest and highest height in each square of cells; the quadtree culls with them.
+// The lowest and the highest height in each square of cells; the quadtree culls by them.
 #include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = heights_unit) uniform sampler2D heights;

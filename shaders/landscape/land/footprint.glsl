@@ -1,8 +1,9 @@
-// How far a pixel reaches on the surface that it shows. Compute shaders have no derivatives and use this for texture
-// lookups. It is zero, which means the finest level, until meets_surface() is called.
-vec3 along_x = vec3(0.0), along_y = vec3(0.0);  // metres towards the next pixels
+// The footprint of a pixel on the surface that it shows. Compute shaders have no derivatives and use this for texture
+// lookups. It is zero, which selects the finest level, until meets_surface() is called.
+vec3 along_x = vec3(0.0), along_y = vec3(0.0);  // from the pixel's point to those of the next pixels, m
 
-// Intersects the rays of the next pixels with the plane through `p` with the normal `n`. After frame.glsl.
+// Finds the footprint: intersects the rays of the next pixels with the plane through `p` with the normal `n`. Include
+// after frame.glsl.
 void meets_surface(vec3 p, vec3 n, vec2 pixel) {
   vec3 to = p - view.camera.xyz;
   float distance = length(to), facing = dot(n, to) / distance;
@@ -18,7 +19,8 @@ void meets_surface(vec3 p, vec3 n, vec2 pixel) {
   along_y = to_b * (d / min(dot(n, to_b), least)) - to;
 }
 
-// Looks a texture up over the pixel's reach. (Software uses the neighbouring fragments, which is quicker.)
+// Looks a texture up over the pixel's footprint. (Software uses the neighbouring fragments' coordinates, which is
+// quicker.)
 #ifdef REDUCED
 #define texture_over(map, p, dx, dy) texture(map, p)
 #else

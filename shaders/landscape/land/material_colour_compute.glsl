@@ -1,5 +1,6 @@
 #version 450
-// Colour (as square root) and height of one of the terrain's eight materials, MATERIAL, on a square that repeats.
+// Colour (as square roots) and height of one of the terrain's eight materials, on a square that repeats. MATERIAL is
+// the material's index (materials.glsl).
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;

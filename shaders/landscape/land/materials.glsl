@@ -1,4 +1,4 @@
-// Which of the eight materials covers which part of the terrain; after lighting.glsl and terrain.glsl.
+// Which of the eight materials covers which part of the terrain. Include after lighting.glsl and terrain.glsl.
 const int sand = 0, wet = 1, grass = 2, dry = 3, forest = 4, rock = 5, scree = 6, snow = 7;
 
 float logistic(float x) { return 1.0 / (1.0 + exp(-x)); }

@@ -26,7 +26,7 @@ vec2 slope_outside(vec2 slope, vec2 p) {
   vec2 tile = floor(p / frame.terrain.x);
   return slope * (1.0 - fading(p)) * (1.0 - 2.0 * mod(tile, 2.0));
 }
-// Smoothed over the pixel, or by a level of detail.
+// The slope, averaged over the pixel's footprint, or (terrain_slope_level) at a level of detail.
 vec2 terrain_slope(vec2 p) {
   float scale = 1.0 / frame.terrain.x;
   return slope_outside(texture_over(slopes, terrain_uv(p), along_x.xy * scale, along_y.xy * scale).rg, p);

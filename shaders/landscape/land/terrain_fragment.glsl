@@ -1,6 +1,6 @@
 #version 450
-// Draws only the terrain's depth, because its look follows from the place (light_compute.glsl); but software lights it
-// at once.
+// Draws only the terrain's depth, because light_compute.glsl finds its look from the position. Software lights the
+// terrain here.
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"

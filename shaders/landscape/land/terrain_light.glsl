@@ -10,7 +10,7 @@ struct Look {
   vec4 normal;  // slopes x, y, roughness, occlusion
 };
 
-// `p`, and the pixel's reach, in the plane of the map.
+// A material at `p`, averaged over the pixel's footprint (dx, dy); all three are in the texture's plane.
 Look look_from_side(int layer, vec2 p, vec2 dx, vec2 dy, float scale) {
   dx *= scale;
   dy *= scale;
@@ -27,7 +27,7 @@ Look look_from_side(int layer, vec2 p, vec2 dx, vec2 dy, float scale) {
   return look;
 }
 
-// Covers `blend` by `weight`; where the cover is thin, the higher of the two materials shows.
+// Covers `blend` with `next` by `weight`; where the cover is thin, the higher of the two materials shows.
 void cover(inout Look blend, Look next, float weight, vec3 tint) {
   float edge = weight * 2.0 - 1.0 + 0.6 * (next.colour.a - blend.colour.a);
   float amount = clamp(max(smoothstep(-0.35, 0.35, edge) * smoothstep(0.0, 0.05, weight), weight * 50.0 - 49.0), 0.0, 1.0);
@@ -98,8 +98,8 @@ float strata(vec3 p, Cover c) {
   return textureLod(noise_map, q, max(0.0, log2(away / 260.0))).r;
 }
 
-// Materials that do not show are not looked up: cover() adds nothing of a weight up to 1/40, and nothing is left of what
-// lies below a weight of 1.
+// Materials that do not show are not looked up: cover() adds nothing of a material with a weight up to 1/40, and a
+// material with a weight of 1 hides all materials below it.
 Look materials(vec3 p, vec3 n, Cover c) {
   const float least = 0.025;
   float rocky = c.weight[rock];

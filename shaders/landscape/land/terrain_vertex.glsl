@@ -6,10 +6,10 @@
 struct Patch {
   vec2 origin;
   float size;
-  float range;  // from there on the next coarser level is drawn
+  float range;  // beyond this distance the next coarser level is drawn
 };
 layout(std430, binding = 0) readonly buffer Patches { Patch patches[]; };
-uniform vec3 eye;  // the main view's in every pass, so that all passes draw the same terrain
+uniform vec3 eye;  // the main view's eye in every pass, so that all passes draw the same terrain
 uniform int cells;
 out float gl_ClipDistance[1];
 

@@ -17,7 +17,7 @@ void main() {
 #ifndef SHADOW
   if (!keep_shown(shown)) discard;
 #endif
-  // From a direction between two sides, some pixels show one side and some the other.
+  // If the eye is between the directions of two pictures, some pixels show one picture and some the other.
   vec2 dx = dFdx(uv), dy = dFdy(uv);
   vec2 at = gradient_dither(gl_FragCoord.yx + 17.0) < other_part ? other_uv : uv;
   vec4 picture = textureGrad(impostor_colour, at, dx, dy);

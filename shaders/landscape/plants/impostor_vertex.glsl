@@ -3,7 +3,7 @@
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 layout(location = 0) in uint entry;
-uniform bool parallel;    // seen from the light
+uniform bool parallel;    // seen from the direction of the light (shadows)
 uniform float shape_count;
 out vec2 uv, other_uv;
 flat out float shown, other_part;  // other_part: share of the second side

@@ -1,10 +1,12 @@
 #version 450
-// Outlines of leaves, each on a quad with the stalk at the middle of its lower edge (v = 0): r shade, g inside.
+// Outlines of leaves, each on a quad with the stalk at the middle of its lower edge (v = 0). r: shade; g: 1 inside the
+// leaf, 0 outside.
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rg8, binding = 0) writeonly uniform image2DArray result;
 
-// One leaf from a to b with half its greatest width; returns inside > 0, and the distance from the middle vein.
+// One leaf from `a` to `b`; `wide` is about half its greatest width. Returns its shade, which shows its veins, and 1
+// inside the leaf or 0 outside.
 vec2 leaf(vec2 p, vec2 a, vec2 b, float wide, float roundness) {
   vec2 d = b - a;
   float l = length(d), t = dot(p - a, d) / (l * l), s = (p.x - a.x) * d.y - (p.y - a.y) * d.x;

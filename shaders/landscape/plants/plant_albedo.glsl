@@ -5,7 +5,7 @@ vec3 leaf_albedo(vec3 tint, float shade) {
   return tint * (0.30 + 0.42 * shade) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), shade);
 }
 
-// Furrows along the branch, and paler and darker parts.
+// Bark with furrows along the branch, and paler and darker parts.
 vec3 bark_albedo(vec3 tint, vec2 uv, vec2 dx, vec2 dy) {
   const vec2 furrow = vec2(3.0, 0.22), part = vec2(1.0, 0.07);
   float furrows = textureGrad(noise_map, uv * furrow, dx * furrow, dy * furrow).g, parts = 0.5;
@@ -15,7 +15,7 @@ vec3 bark_albedo(vec3 tint, vec2 uv, vec2 dx, vec2 dy) {
   return tint * (0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts);
 }
 
-// Smooth and pale, with short dark marks across, more of them near the ground.
+// Smooth and pale bark with short dark marks across the branch, more of them near the ground.
 vec3 marked_albedo(vec3 tint, vec2 uv, vec2 dx, vec2 dy) {
   const vec2 mark = vec2(1.0, 0.8), patch_of = vec2(1.0, 0.25);
   float marks = textureGrad(noise_map, uv * mark, dx * mark, dy * mark).g;
@@ -25,10 +25,10 @@ vec3 marked_albedo(vec3 tint, vec2 uv, vec2 dx, vec2 dy) {
   return tint * mix(0.85 + 0.25 * dark, 0.09, covered);
 }
 
-// Paler towards the stalk.
+// Fruit is paler towards the stalk.
 vec3 fruit_albedo(vec3 tint, vec2 uv) { return tint * mix(0.75, 1.15, uv.y); }
 
-// Of all that is no leaf; `kind` as in MeshVertex.
+// The colour of everything but leaves; `kind` as in MeshVertex.
 vec3 body_albedo(float kind, vec3 tint, vec2 uv, vec2 dx, vec2 dy) {
   return kind > -1.5 ? bark_albedo(tint, uv, dx, dy) : kind > -2.5 ? marked_albedo(tint, uv, dx, dy) : fruit_albedo(tint, uv);
 }

@@ -1,7 +1,7 @@
-// The plants that compute shaders draw, in batches of triangles of their meshes: an entry as in the lists of
-// plants.glsl, the first triangle (24 bits) and the number of triangles.
+// The plants that compute shaders draw, in batches of triangles of their meshes. A batch has an entry as in the lists
+// of plants.glsl, the first triangle (24 bits) and the number of triangles (8 bits).
 layout(std430, binding = batches_binding) buffer Batches {
-  uint batch_count, tile_count;  // may exceed the room
+  uint batch_count, tile_count;  // may exceed the number that fits
   uvec2 batches[];
 };
 

@@ -6,9 +6,10 @@ layout(location = 1) in vec3 at;
 layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
-uniform float angle;  // direction of the eye around the plant
+uniform float angle;  // the direction from which the plant is seen
 uniform vec2 size;    // radius, height
-uniform float thicker;  // twigs and trunks get thicker by this part of the picture, so that they stay visible in small ones
+// Twigs and trunks are made thicker by this part of the picture, so that they stay visible in small pictures.
+uniform float thicker;
 out vec3 normal, tint;
 out vec3 uv;
 out float crown;

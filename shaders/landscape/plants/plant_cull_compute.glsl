@@ -1,5 +1,5 @@
 #version 450
-// Finds the plants that this view sees and their detail: appends each to a list of its shape and level.
+// Finds the plants that this view sees and their level of detail, and appends each to the list of its shape and level.
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 #ifdef BY_COMPUTE
@@ -8,7 +8,8 @@
 layout(local_size_x = 64) in;
 #include "common/index.glsl"
 layout(std430, binding = lists_binding) writeonly buffer Lists { uint lists[]; };
-layout(std430, binding = commands_binding) buffer Commands { uint commands[]; };  // 5 numbers each: [level 0, 1][shape], then level 2's
+// The commands of levels 0 and 1, [2 × shapes], then that of level 2; 5 numbers each.
+layout(std430, binding = commands_binding) buffer Commands { uint commands[]; };
 uniform mat4 clip_from_world;
 uniform vec3 eye;
 uniform float whole_until, reduced_until, seen_until;

@@ -1,5 +1,5 @@
 #version 450
-// Bark, leaves and fruit; with CAPTURE drawn into the plant's picture, with SHADOW only cut to the leaves' outlines.
+// Bark, leaves and fruit. With CAPTURE, draws into the plant's picture; with SHADOW, only cuts the leaves' outlines.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 #ifndef SHADOW
@@ -28,7 +28,7 @@ void main() {
   if (leaf) look = textureGrad(leaf_shapes, uv, dx, dy).rg;
   float outline = look.g;
 #if defined(CAPTURE)
-  // Far away leaves merge, so their outlines are wide.
+  // Far away, leaves merge, so their outlines are made wide.
   if (outline < 0.02) discard;
 #elif defined(SHADOW)
   if (outline < 0.35) discard;

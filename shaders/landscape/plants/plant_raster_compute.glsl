@@ -3,10 +3,10 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. The
-// first round finds the nearest depth of each sample; the second, with `naming`, finds the last triangle that has it.
-// Wide atomics do both at once. One thread draws a small triangle; large ones are cut by the picture's tiles and left
-// for teams of threads (TILES).
+// Draws triangles of plants, because data-centre GPUs have many times more cores for compute shaders than for drawing.
+// The first round finds the nearest depth of each sample. The second round, with `naming`, finds the triangle with that
+// depth, the last one if there are several. Wide atomics do both in one round. One thread draws a small triangle. Large
+// triangles are cut along the picture's tiles, and teams of threads draw the parts (TILES).
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plants_fade.glsl"
@@ -21,18 +21,18 @@ uniform bool naming;
 
 const int tile_size = 64;
 const ivec2 block_size = ivec2(8, 4);  // pixels that a team draws at once
-const float small = 64.0;              // a triangle whose rectangle has at most so many pixels
+const float small = 64.0;              // a small triangle's rectangle has at most this many pixels
 
 struct Triangle {
   uint name;
   Projected shape;
   mat3x2 uv;
-  vec3 above;  // height of each corner over the plane that cuts the water's views
+  vec3 above;  // height of each corner over the clip plane of the reflection
   float leaf, level, shown;
   vec2 low, high;  // its rectangle in pixels
 };
 
-// False if nothing of it is visible.
+// Loads and projects a triangle. Returns false if nothing of it is visible.
 bool set_up(uint name, out Triangle t) {
   uint entry = entry_of_triangle(name);
   Instance self = instances[instance_of(entry)];
@@ -92,7 +92,7 @@ void draw_pixel(Triangle t, ivec2 pixel) {
   }
 }
 
-// Whether the rectangle lies wholly outside one edge.
+// Whether the rectangle is wholly outside one edge of the triangle.
 bool misses(Triangle t, ivec2 low, ivec2 size) {
   vec3 most = weights_at(t.shape, vec2(low));
   for (int k = 1; k < 4; ++k) most = max(most, weights_at(t.shape, vec2(low + size * ivec2(k & 1, k >> 1))));

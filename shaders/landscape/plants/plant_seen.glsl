@@ -1,4 +1,4 @@
-// What a sample sees of a triangle drawn by compute, in the form that drawing would have stored (leave.glsl).
+// The surface that a sample shows of a triangle drawn by compute shaders, in the format that leave.glsl would store.
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plant_triangles.glsl"
 #include "landscape/plants/plant_albedo.glsl"

@@ -1,8 +1,9 @@
-// Plants' triangles that compute shaders draw (plant_raster_compute.glsl): each has a number, from first_triangle on,
-// by its batch and its place in the batch. After frame.glsl and plants.glsl.
+// The triangles of plants that compute shaders draw (plant_raster_compute.glsl). Each has a number, from first_triangle
+// on, made from its batch and its place in the batch. Include after frame.glsl and plants.glsl.
 #include "landscape/plants/plant_batches.glsl"
 #include "landscape/g_buffer/samples.glsl"
-layout(std430, binding = vertices_binding) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
+// 12 numbers for each vertex: MeshVertex.
+layout(std430, binding = vertices_binding) readonly buffer Vertices { float vertices[]; };
 layout(std430, binding = indices_binding) readonly buffer Indices { uint indices[]; };
 
 uint number_of(uint batch, uint place) { return batch * batch_triangles + place + first_triangle; }
@@ -26,7 +27,7 @@ vec3 on_screen(vec3 world) {
 
 // A triangle in homogeneous pixels (Olano and Greer 1997): corners may lie behind the eye.
 struct Projected {
-  vec2 origin;  // near the triangle, so that small ones keep their digits
+  vec2 origin;  // near the triangle, so that small triangles keep their precision
   mat3 weights;
   float extent;  // twice its area in pixels times its corners' distances; 0: nothing is visible
 };
@@ -38,5 +39,5 @@ Projected projected(vec3 a, vec3 b, vec3 c, vec2 origin) {
   float extent = dot(a, n);
   return Projected(origin, mat3(n, cross(c, a), cross(a, b)) / (extent != 0.0 ? extent : 1.0), abs(extent));
 }
-// The corners' weights divided by the distance: their sum is 1 / distance, and inside none is negative.
+// The corners' weights divided by the distance: their sum is 1 / distance, and inside the triangle none is negative.
 vec3 weights_at(Projected t, vec2 place) { return vec3(place - t.origin, 1.0) * t.weights; }

@@ -1,11 +1,12 @@
-// What the shaders of plants share.
+// What the shaders of plants share: instances, lists, the wind, and the look of a vertex.
 struct Instance {
   vec4 place;  // x, y, z, yaw
   vec4 more;   // scale, shape, tint, phase
 };
 layout(std430, binding = instances_binding) readonly buffer Instances { Instance instances[]; };
-layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // one for each instance, written when it is culled
-layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, -, first instance
+layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // for each instance, written by culling
+// For each shape: radius, height, -, first instance.
+layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };
 
 // An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether this is
 // the coarser of two levels that share it. If two levels share it, each pixel shows one of them.
@@ -21,8 +22,8 @@ vec3 turned(vec3 p, float yaw) {
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
 }
 
-// Each plant leans a little its own way, and is a little wider or narrower (sim/landscape/plants/variants.hpp). `offset`
-// is measured from its root, at its scale.
+// Each plant leans a little its own way, and is a little wider or narrower (sim/landscape/plants/variants.hpp).
+// `offset` is measured from its root, at its scale.
 vec3 stood(vec3 offset, float phase) {
   vec2 parts = fract(phase * vec2(7.31, 3.17));
   return vec3(offset.xy * (0.9 + 0.2 * parts.y) + 0.05 * parts.x * vec2(cos(phase), sin(phase)) * offset.z, offset.z);

@@ -1,5 +1,5 @@
-// Whether a sample of a plant is left to another level of detail. `shown`: how much of it this level shows, plus 2 if
-// it is the coarser of two levels, which shows the rest (shown_of in plants.glsl).
+// Whether a sample of a plant is left to another level of detail. `shown` is the part of the plant that the finer level
+// shows. 2 is added to it for the coarser level, which shows the rest (shown_of in plants.glsl).
 #include "landscape/noise.glsl"
 
 bool hidden(float shown, vec2 pixel, int i, int samples) {

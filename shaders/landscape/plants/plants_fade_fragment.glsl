@@ -1,4 +1,4 @@
-// Discards the samples of a pixel that another level of detail shows; false if that is all of them.
+// Masks the samples of a pixel that another level of detail shows; returns false if it shows all of them.
 #include "landscape/plants/plants_fade.glsl"
 uniform int samples;
 

@@ -1,5 +1,5 @@
 #version 450
-// Shows a picture that was drawn smaller; noise of one step of the screen hides the steps.
+// Enlarges a picture that was drawn smaller; noise of one step of the screen's 8 bits hides the steps.
 #include "landscape/noise.glsl"
 layout(binding = 0) uniform sampler2D picture;
 in vec2 uv;

@@ -1,6 +1,6 @@
 #version 450
-// Where light shafts come from: the bright sky around the sun, without what stands before it; each pixel is the mean of
-// a square of the picture's, so that no single gap between leaves makes a shaft with hard edges.
+// The source of the light shafts: the bright sky around the sun, where nothing stands in front of it. Each pixel is the
+// mean of a square of the picture's pixels, so that no single gap between leaves makes a shaft with hard edges.
 #include "landscape/frame.glsl"
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depth;
@@ -9,7 +9,8 @@ uniform int side;  // of the square
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
 
-// The sun's disc is so bright that it would outshine the sky, and be white if its channels were limited one by one.
+// The limit of each pixel's largest channel, because the sun's disc would outshine the sky. All channels are scaled
+// alike: limited one by one, they would make the disc white.
 const float brightest = 6.0;
 
 void main() {

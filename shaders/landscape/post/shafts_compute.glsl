@@ -1,6 +1,7 @@
 #version 450
 // Light shafts: the mean of the light along the way from each pixel towards the sun (Mitchell 2007). The first round
-// takes long steps; the second divides each of them, by the mean of the first round's results along one step.
+// takes long steps. The second takes the mean of the first round's results along one of these steps, which is as if
+// every long step had been divided.
 layout(binding = 0) uniform sampler2D source;
 uniform vec2 sun;  // in the picture, 0 … 1
 uniform bool second;

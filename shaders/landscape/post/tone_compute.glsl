@@ -24,7 +24,7 @@ void main() {
   vec3 radiance = textureLod(picture, uv, 0.0).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
   if (shaft_strength > 0.0) {
-    // The mean of four places is smoother than one between two texels.
+    // The mean of four lookups is smoother than a single one between texels.
     vec2 texel = 0.5 / vec2(textureSize(shafts, 0));
     vec3 sum = vec3(0.0);
     for (int k = 0; k < 4; ++k) sum += textureLod(shafts, uv + texel * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0).rgb;

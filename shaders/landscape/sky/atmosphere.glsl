@@ -1,5 +1,5 @@
-// The air as pbr skies have it: Rayleigh and Mie scattering and the ozone's absorption, spheres of the Earth's size
-// (Bruneton and Neyret 2008; coefficients of Hillaire 2020). Lengths here are kilometres.
+// The air of a physically based sky: Rayleigh and Mie scattering and the ozone's absorption, between spheres of the
+// Earth's size (Bruneton and Neyret 2008; coefficients of Hillaire 2020). Lengths here are kilometres.
 #include "landscape/shared.glsl"
 const float bottom_radius = 6360.0, top_radius = 6460.0;
 const vec3 rayleigh_scattering = vec3(5.802e-3, 13.558e-3, 33.1e-3);

@@ -1,6 +1,6 @@
 #version 450
 // The field of cloud_field.glsl: masses of some kilometres with lumps on them, which still larger forms gather into
-// groups. Nothing is smaller than 100 m: it would stand in the clouds as columns.
+// groups. Nothing is smaller than 100 m, because smaller forms would show as columns in the clouds.
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r16f, binding = 0) writeonly uniform image2D result;

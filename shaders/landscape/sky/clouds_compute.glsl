@@ -6,15 +6,16 @@
 uniform int steps;
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
-const float thinnest_cover = 0.03, thinnest_field = 0.022;  // less makes no cloud; the cover is such above the threshold
+// Less cover makes no cloud. The field has this cover at `thinnest_field` above the threshold.
+const float thinnest_cover = 0.03, thinnest_field = 0.022;
 
 #ifndef REDUCED
 // The depths of what is drawn, as in g_buffer/samples.glsl: 0 is the sky.
 layout(std430, binding = samples_binding) readonly buffer Samples { uvec2 samples[]; };
-uniform int samples_each;  // of a pixel
-uniform int divisor;       // the picture is so many times larger than the layer
+uniform int samples_each;  // samples per pixel
+uniform int divisor;       // the picture is this many times larger than the layer
 
-// Whether the sky shows in one of the picture's pixels that this one of the layer is laid over.
+// Whether the sky shows in any of the picture's pixels that this pixel of the layer is laid over.
 bool shows_sky(ivec2 pixel) {
   ivec2 low = max(pixel * divisor - 1, 0), high = min(pixel * divisor + divisor + 1, ivec2(view.picture.xy) - 1);
   for (int y = low.y; y <= high.y; ++y)
@@ -28,7 +29,8 @@ float finest_at(float distance) { return 0.7 - 0.7 * smoothstep(1500.0, 4000.0, 
 float finest_at(float distance) { return 0.0; }
 #endif
 
-// How dense a cloud is inside its field. Its smallest forms, which only near looks see, are wisps below and billows above.
+// How dense the clouds are at `p`, where the field has this value. Their smallest forms, which are looked up only if
+// `is_near`, are wisps below and billows above.
 float density_in(float field, vec3 p, bool is_near, float finest) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), cover = cloud_cover_of(field);
   // Clouds are flat below and round above; denser ones tower.
@@ -68,9 +70,9 @@ vec4 clouds_towards(vec2 uv, float dither) {
   vec3 ray = normalize(far.xyz / far.w - view.camera.xyz), from = view.camera.xyz;
   if (ray.z < 0.012 || from.z >= frame.clouds.y) return nothing;
   float enter = max((frame.clouds.x - from.z) / ray.z, 0.0), leave = (frame.clouds.y - from.z) / ray.z;
-  // Far away, where a pixel is wide, steps are too.
+  // Far away, where a pixel covers much, steps are long.
   float step = min(leave - enter, 2600.0 + 0.15 * enter) / float(steps);
-  // Where the field is so far below the threshold, its slope tells how far no cloud can be.
+  // Where the field is too low for a cloud, its greatest slope tells over how many steps it must stay so.
   float thinnest = cloud_threshold() + thinnest_field, skipped = 1.0 / (cloud_field_slope * length(ray.xy) * step);
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
@@ -80,7 +82,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.66 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
   float through = 1.0, t = enter + step * dither, reached = 0.0, stride = step, lit = 0.0;
-  int inside = 0, outside = 0;  // places in a row
+  int inside = 0, outside = 0;  // numbers of successive places inside and outside clouds
   for (int i = 0; i < steps && t < leave && through >= 0.02; ++i, t += stride) {
     vec3 p = from + t * ray;
     float field = cloud_field_at(p.xy);
@@ -94,7 +96,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
       inside = 0;
       if (++outside > 1) stride = step;
     } else if (stride == step) {
-      // Half a step back, and on with half steps: whole ones would show as slices of the cloud's edge.
+      // Goes half a step back and on with half steps, because whole steps would show as slices at the cloud's edge.
       stride = 0.5 * step;
       t -= 2.0 * stride;  // the loop adds one
       outside = 0;

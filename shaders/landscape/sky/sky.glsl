@@ -1,4 +1,4 @@
-// The sky as other shaders see it, from the table, and the fog.
+// The sky's radiance, which other shaders get from its table, and what air and water do to light on its way to the eye.
 #include "landscape/frame.glsl"
 #include "landscape/noise.glsl"
 layout(binding = sky_view_unit) uniform sampler2D sky_view;

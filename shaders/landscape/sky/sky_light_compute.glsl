@@ -1,5 +1,6 @@
 #version 450
-// The light that the sky sends to surfaces, and the exposure that suits it: one group, a fixed order of summing.
+// The light that the sky sends to surfaces, and the exposure that suits it. There is one group, which sums in a fixed
+// order.
 #include "landscape/sky/sky.glsl"
 #include "landscape/sky/atmosphere.glsl"
 layout(local_size_x = 64) in;

@@ -1,6 +1,6 @@
 #version 450
 // The sky's radiance in all directions, seen from near the ground: x is the angle to the sun's azimuth (0 … π; the
-// other half mirrors it), y the elevation, denser around the horizon. Renewed when the sun has moved.
+// other half mirrors it), y the elevation, denser around the horizon. Recomputed when the sun has moved.
 #include "landscape/shared.glsl"
 #include "landscape/sky/atmosphere.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;

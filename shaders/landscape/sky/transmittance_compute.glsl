@@ -1,5 +1,5 @@
 #version 450
-// The light that passes from the top of the air to a height, by zenith angle. Made once.
+// The part of the light that passes from the top of the air to a height, by zenith angle. Computed once.
 #include "landscape/sky/atmosphere.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;

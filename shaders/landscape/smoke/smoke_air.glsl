@@ -1,8 +1,8 @@
-// The smoke as air that scatters light: how dense it is, and what reaches the eye. After lighting.glsl.
+// The smoke as air that scatters light: how dense it is, and what reaches the eye. Include after lighting.glsl.
 #include "landscape/smoke/smoke_field.glsl"
 layout(binding = smoke_shade_unit) uniform sampler3D smoke_shade;  // optical depths (smoke_shade_compute.glsl)
 
-// With billows cut out of it, which rise and drift with the smoke.
+// The extinction after billows are cut out of the smoke; they rise and drift with it.
 float billowing_extinction(vec3 p, float extinction) {
   vec3 q = p - vec3(0.55 * frame.wind.z * frame.wind.xy, 1.9) * seconds();
   float billows = 0.62 * textureLod(cloud_noise, q / 8.0, 0.0).r + 0.38 * textureLod(cloud_noise, q / 3.1, 0.0).g;
@@ -19,7 +19,7 @@ vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
   float step = (leave - enter) / float(steps), t = enter + step * dither;
   vec3 middle = cube.xyz + vec3(0.5, 0.5, 0.3) * cube.w;
   vec3 key = light.key_colour.rgb * hill_visibility(middle) * cloud_visibility(middle);
-  // Smoke sends most light onwards, so that it glows against the light.
+  // Smoke scatters most light forwards, so that it glows against the light.
   float cosine = dot(ray, frame.key.xyz), forward = 0.55 + 0.2 * cosine * cosine + 1.5 * pow(max(cosine, 0.0), 6.0);
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)), ground = ambient_light(vec3(0.0, 0.0, -1.0));
   vec3 radiance = vec3(0.0);

@@ -1,9 +1,9 @@
-// The smoke's field as the simulation publishes it, in its cube. After frame.glsl.
+// The smoke's field as the simulation publishes it, in its cube. Include after frame.glsl.
 layout(binding = smoke_field_unit) uniform sampler3D smoke_field;  // nodes, the outermost on the cube's sides
 uniform vec4 cube;                                                 // its corner, its side
 
 // The smoke's extinction (1/m) without its billows, at a place in the cube (0 … 1). A metaball is wider the higher it
-// has risen, and its smoke thinner. All dissolves before it reaches the cube's sides.
+// has risen, and its smoke thinner. The smoke dissolves before it reaches the cube's sides.
 float smoke_extinction(vec3 at) {
   vec3 nodes = vec3(textureSize(smoke_field, 0));
   float balls = textureLod(smoke_field, (at * (nodes - 1.0) + 0.5) / nodes, 0.0).r;

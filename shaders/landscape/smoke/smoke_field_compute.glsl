@@ -1,5 +1,6 @@
 #version 450
-// The published field, as a texture. (Software copies it as fast without a shader; NVIDIA's driver takes 0.3 ms.)
+// Copies the published field to a texture. (Software copies it as fast without a shader, but NVIDIA's driver needs
+// 0.3 ms for that.)
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = 0) writeonly uniform image3D result;
 layout(std430, binding = 0) readonly buffer Field { float field[]; };

@@ -1,5 +1,5 @@
-// The net of light that waves cast into the water below them, and how the water itself shows it to a diver. After
-// sky.glsl.
+// The net of light that waves cast into the water below them, and the light that the water scatters from it towards a
+// diver. Include after sky.glsl.
 #include "landscape/noise_map.glsl"
 
 // The net at a place below the surface, 0 … 1: the places where the borders of two drifting cellular noises meet. `lod`
@@ -21,8 +21,8 @@ float caustics(vec3 p) {
   return 0.72 + 2.6 * caustic_net(p, lod) * exp(-0.10 * depth) * smoothstep(0.0, 0.6, depth);
 }
 
-// The light that the water between the eye and `distance` adds: brighter near the surface, in shafts below gaps of the
-// net.
+// The light that the water between the eye and `distance` adds. It is brighter near the surface, and forms shafts below
+// the gaps of the net.
 vec3 murk(vec3 ray, float distance) {
   float depth = clamp(sea_level() - view.camera.z, 0.0, 40.0);
 #ifdef REDUCED
@@ -45,7 +45,7 @@ vec3 murk(vec3 ray, float distance) {
   return glow * (1.0 - exp(-diver_absorption * distance));
 }
 
-// Light that reaches an eye under water; what it shows was lit through water too.
+// Light that reaches an eye under water. The light on the surface that the eye sees has passed through water too.
 vec3 through_water(vec3 radiance, vec3 position) {
   vec3 to = position - view.camera.xyz;
   float distance = length(to), depth = max(sea_level() - position.z, 0.0);

@@ -1,6 +1,6 @@
 // The water's surface: reflection and refraction, both displaced by moving ripples and mixed by Fresnel's law; murky
 // with depth, clear and foaming towards the shore; seen from below, with total reflection. There is no mesh: each
-// pixel's ray finds the waves by itself. After lighting.glsl.
+// pixel's ray finds the waves by itself. Include after lighting.glsl.
 #include "landscape/land/terrain.glsl"
 #include "landscape/water/fresnel.glsl"
 #include "landscape/water/waves.glsl"
@@ -68,7 +68,8 @@ float meets_water(vec3 ray) {
   return t;
 }
 
-// A depth that the water cannot have in front of it along this ray: that of the highest crests.
+// A bound for the water's reversed depth along this ray: the depth at the height of the highest crests. The water is
+// nowhere nearer.
 float nearest_water(vec3 ray) {
   float above = view.camera.z - sea_level() - highest_wave * frame.water.z;
   if (above <= 0.0 || ray.z >= 0.0) return 1.0;

@@ -1,5 +1,6 @@
 #version 450
-// The water's level as a net around the camera, for the view of wires: lines from west to east, then from south to north.
+// The water's level as a net around the camera, for the wireframe view: lines from west to east, then from south to
+// north.
 #include "landscape/frame.glsl"
 uniform int lines;      // in each direction
 uniform float spacing;  // metres
