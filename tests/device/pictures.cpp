@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t block = 4;
 
 struct Blocks {
-  std::size_t width = 0, height = 0;          // of the picture, pixels
-  std::vector<std::array<double, 3>> colour;  // of each whole block, 0 … 1
+  std::size_t width = 0, height = 0;          // of the whole picture, pixels
+  std::vector<std::array<double, 3>> colour;  // mean of each complete block, 0 … 1
 };
 
 Blocks blocks_of(const std::string& path) {

@@ -1,9 +1,9 @@
-// Every scene with every variant that a user meets, started as a user starts it, on the GPU of this machine: each ends
-// well, OpenGL complains of nothing, and the picture is the software renderer's.
+// Starts every scene in every variant that a user meets, as a user starts it, on the GPU of this machine. Each must
+// exit without an error or an OpenGL message, and draw the software renderer's picture.
 //
 //   KINESCOPE_DRAW_REFERENCES=DIR device_tests    draws the software renderer's pictures (CPU, Mesa)
 //   KINESCOPE_REFERENCES=DIR device_tests         compares with them
-//   KINESCOPE_DEVICE_ROWS=FILE                    where a row of each test is appended, for the table
+//   KINESCOPE_DEVICE_ROWS=FILE                    the file to which each test appends a row for the table
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -23,15 +23,15 @@
 namespace kinescope::tests::scenes_test {
 namespace {
 
-// What may differ between two renderers: antialiased edges, rounding in long sums, the order of blending; in the
-// landscape also the filtering of textures at a slant, and single leaves and blades of grass. Measured on an H200
-// against Mesa 22.3: docs/figures/device-h200.md has the difference of each.
+// How much the pictures of two renderers may differ. Differences come from antialiased edges, rounding in long sums and
+// the order of blending; in the landscape also from textures filtered at a slant, and from single leaves and blades of
+// grass. Measured on an H200 against Mesa 22.3: docs/figures/device-h200.md has the difference of each.
 struct Bounds {
   double mean, share;
 };
 Bounds bounds_of(const Variant& variant) {
   if (variant.scene == "landscape") return {0.02, 0.03};
-  // All distances are the same: which directions are the principal axes is up to rounding, and so are the places.
+  // All distances are equal. Rounding decides which directions are the principal axes, and so where the points are.
   if (variant.name == "simplex") return {0.02, 0.08};
   return {0.01, 0.02};
 }
@@ -75,8 +75,8 @@ Outcome view(const Variant& variant, const std::vector<std::string>& more) {
   return run_program(words, {.limit_seconds = 300});
 }
 
-// The median of a column over the second half of the frames in which the simulation advanced (over all, if in none);
-// NaN if it advanced in fewer than ten.
+// The median of a column over the second half of the frames in which the simulation advanced (of all frames, if it
+// never advanced); NaN if there are fewer than ten such frames.
 double median_of(const std::string& path, const std::string& column) {
   std::istringstream text(read_file(path));
   std::string line, cell;
@@ -105,7 +105,7 @@ double median_of(const std::string& path, const std::string& column) {
   return values[values.size() / 2];
 }
 
-// Appended in one call: several processes may share the file.
+// Appends the row in one call, because several processes may share the file.
 void add_row(const std::vector<std::string>& cells) {
   const std::string path = environment("KINESCOPE_DEVICE_ROWS");
   if (path.empty()) return;
@@ -187,11 +187,11 @@ TEST_P(Scenes, CudaStaged) {
   if (has_device_) compare(Way::staged);
 }
 
-// One at a time, so that nothing else uses the GPU.
+// Run these tests one at a time, so that nothing else uses the GPU.
 TEST_P(Scenes, FrameTime) {
   if (!has_device_) return;
   Variant variant = GetParam();
-  variant.frames = 200;  // a GPU that has been idle takes a while to come to its clock
+  variant.frames = 200;  // a GPU that has been idle takes a while to reach its full clock rate
   variant.steps = 1;
   const std::string timings = folder().file(file_name(variant) + ".csv");
   const Outcome outcome = view(variant, {"--backend", "cuda", "--size", "1920x1080", "--timings", timings});

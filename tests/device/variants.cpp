@@ -5,7 +5,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// "a=b c=d" as --set arguments; words that begin with a dash, and what follows them, stay.
+// Turns "a=b c=d" into --set arguments. An option (a word that begins with a dash) and the value after it are kept.
 Words settings(const std::string& text) {
   Words words;
   std::string word;
@@ -68,7 +68,8 @@ void add_mean_shift(std::vector<Variant>& all, const std::string& picture) {
 
 void add_k_means(std::vector<Variant>& all, const std::string& picture) {
   const std::string scene = "k-means";
-  // Until it has converged: on a GPU k-means++ takes fewer frames, so that earlier pictures are of other iterations.
+  // The first three run until they have converged. On a GPU k-means++ takes fewer frames, so earlier pictures would
+  // show other iterations.
   add(all, scene, "2-D", "", 40, 1);
   add(all, scene, "2-D, panels, dark", "--theme dark --with-panels", 40, 1);
   add(all, scene, "2-D, panels, light", "--theme light --with-panels", 40, 1);

@@ -9,11 +9,12 @@ namespace kinescope::tests {
 struct Variant {
   std::string scene, name;
   std::vector<std::string> arguments;  // after `view SCENE`
-  long frames = 12, steps = 5;         // the picture is that of the last of so many frames, of so many iterations each
-  bool only_cuda = false;              // there is no such thing on the CPU: the reference leaves the last setting out
+  long frames = 12, steps = 5;         // the picture shows the last of `frames` frames, each of `steps` iterations
+  bool only_cuda = false;              // the last setting exists on CUDA only: the reference is drawn without it
 };
 
-// `picture` is a picture file for the simulations that take one; `presets` the folder of the landscape's presets.
+// `picture` is a picture file for the simulations that take one ("": none); `presets` is the folder of the landscape's
+// presets.
 std::vector<Variant> variants(const std::string& picture, const std::string& presets);
 
 }  // namespace kinescope::tests

@@ -43,7 +43,7 @@ TEST(Camera, FramingShowsEveryCornerAndKeepsTheAspect) {
       if (dimensions == 2) {
         const glm::vec2 origin = camera.pixel_of({0, 0, 0}), x = camera.pixel_of({1, 0, 0}),
                         y = camera.pixel_of({0, 1, 0});
-        EXPECT_NEAR(x.x - origin.x, origin.y - y.y, 1e-3f);  // one unit is as many pixels across as up
+        EXPECT_NEAR(x.x - origin.x, origin.y - y.y, 1e-3f);  // one unit has as many pixels in x as in y
       }
     }
 }
@@ -63,7 +63,8 @@ TEST(Camera, FramingLeavesTheMarginsFree) {
   }
 }
 
-// A soft motion over powers of ten shows nothing for seconds; a layout that grows is followed softly all the same.
+// A gradual motion over powers of ten would show nothing for seconds, so the camera jumps. It still follows a growing
+// layout gradually.
 TEST(Camera, FollowsAtOnceWhatIsOfAnotherScaleOrPlace) {
   for (const Bounds& other : {Bounds{{-1e4f, -1e4f, 0}, {1e4f, 1e4f, 0}}, Bounds{{0, 0, 0}, {1e-4f, 1e-4f, 0}},
                               Bounds{{5000, 500, 0}, {5002, 502, 0}}}) {
@@ -113,7 +114,7 @@ TEST(Camera, OrbitTurnsAboutTheTarget) {
   camera.orbit({100, 100}, {260, 130});
   expect_near(camera.pixel_of({1, 1, 1}), centre, 1e-2f);
   EXPECT_GT(glm::length(camera.pixel_of({2, 1, 1}) - before), 1);
-  // Distances in space: three perpendicular units seen from any side have squared lengths that sum to two.
+  // Distances in space: from any side, the squared lengths of three projected perpendicular unit vectors sum to two.
   float sum = 0;
   for (const glm::vec3 axis : {glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)}) {
     const glm::vec2 seen =

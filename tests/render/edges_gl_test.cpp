@@ -1,4 +1,4 @@
-// Edges between points: where they are, what they lie under, and which are not drawn.
+// Edges between points: where they are drawn, that they are below the points, and which are not drawn.
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render::edges_gl_test {
@@ -6,7 +6,7 @@ namespace {
 
 using Edges = std::vector<std::array<std::uint32_t, 2>>;
 
-// Three points, of which the first two are joined by a level edge, and points too small to count.
+// Three points; an edge between the first two is horizontal. The tests draw the points so small that they hardly count.
 const std::vector<float> corners{20, 30.5f, 120, 30.5f, 20, 100};
 
 PointStyle with_edges(float opacity) {
@@ -41,7 +41,7 @@ TEST_F(EdgesTest, CoverOnePixelAcrossFromPointToPoint) {
   EXPECT_EQ(row_area(image, 32), 0);
   EXPECT_EQ(pixel_up(image, 10, 30)[0], 0);
   EXPECT_EQ(pixel_up(image, 130, 30)[0], 0);
-  // A slanting edge has as much of it for each pixel of its length.
+  // A slanting edge covers the same area for each pixel of its length.
   EXPECT_NEAR(area(draw({20, 20, 80, 100}, 2, {{0, 1}}, with_edges(1))), 100 * ink, 5);
 }
 

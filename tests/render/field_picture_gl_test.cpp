@@ -1,4 +1,4 @@
-// Fields as pictures: colours by the map, cells where they belong, lines where the value is crossed.
+// Fields as pictures: colours come from the map, cells are where they belong, contour lines are at their values.
 #include <cmath>
 
 #include "render/fields/field_picture.hpp"
@@ -15,7 +15,7 @@ std::vector<Rgb> grey_map() {
 
 class FieldPictureTest : public GlTest {
  protected:
-  // The field fills the canvas, but for `rim` pixels on each side.
+  // The field fills the canvas, except for `rim` pixels on each side.
   template <class T>
   Image draw(const std::vector<T>& values, glm::ivec2 shape, const FieldStyle& style, float rim = 0) {
     static_assert(sizeof(T) == 4);
@@ -72,7 +72,7 @@ TEST_F(FieldPictureTest, ASmoothFieldIsLinearBetweenItsValues) {
 }
 
 TEST_F(FieldPictureTest, ALineLiesWhereTheValueIsCrossed) {
-  // The distance from the middle, in pixels: lines of equal value are circles.
+  // The values are distances from the middle, in pixels, so the contour lines are circles.
   const glm::ivec2 shape{80, 60};
   std::vector<float> values;
   for (int y = 0; y < shape.y; ++y)

@@ -32,7 +32,7 @@ class GlTest : public testing::Test {
   std::unique_ptr<HeadlessContext> context;
 };
 
-// Points in buffers of their own.
+// Points with buffers of their own.
 struct TestPoints {
   TestPoints(const std::vector<float>& coordinates, int dimensions, const std::vector<std::uint32_t>& states = {})
       : positions(std::max<std::size_t>(4 * coordinates.size(), 4), GL_DYNAMIC_STORAGE_BIT),
@@ -48,7 +48,7 @@ struct TestPoints {
   PointBuffers buffers;
 };
 
-// World coordinates that are pixels of a canvas, from its lower left corner.
+// The projection for which world coordinates are pixels of a canvas, counted from its lower left corner.
 inline glm::mat4 pixels_to_clip(glm::ivec2 size) {
   glm::mat4 clip(1);
   clip[0][0] = 2.0f / float(size.x);

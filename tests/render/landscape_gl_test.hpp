@@ -1,5 +1,5 @@
-// What the tests of the landscape's drawing have in common: small pictures, reduced as software draws them, of heights
-// and plants made up.
+// What the tests of the landscape's drawing have in common: small pictures of invented heights and plants, with the
+// reduced quality of software.
 #pragma once
 
 #include <cmath>
@@ -31,7 +31,7 @@ class LandscapeTest : public GlTest {
     quality.shadow_size = 128;
     return quality;
   }
-  // As a GPU draws it: surfaces first, their light by compute.
+  // Draws as on a GPU: stores surfaces first, then lights them with compute shaders.
   static Quality computed_quality(int samples) {
     Quality quality = small_quality();
     quality.reduced = false;
@@ -84,7 +84,7 @@ class LandscapeTest : public GlTest {
     renderer->plants().set_plants(std::span(&shape, 1), instances);
   }
 
-  // One plant around the eye of quads from centimetres to tens of metres.
+  // Makes one plant around the eye, of quads from centimetres to tens of metres in size.
   void scatter_triangles(float kind) {
     PlantShape shape;
     shape.radius = shape.height = 60;

@@ -1,4 +1,5 @@
-// The landscape's passes one by one: shaders alone, the state they leave, and the same drawn in two ways.
+// The landscape's passes one by one: single shaders, the OpenGL state that passes leave, and what two ways of drawing
+// have in common.
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -29,8 +30,8 @@ TEST_F(LandscapePasses, FresnelsLawAsSchlickHasIt) {
   for (int i = 0; i <= 64; ++i) EXPECT_NEAR(mixed[i], 0.02 + 0.98 * std::pow(1 - i / 64.0, 5), 1e-6);
 }
 
-// Where two levels of detail share a plant, each sample shows the one or the other, in the parts that the entry says,
-// and pixels differ by one sample at most.
+// If two levels of detail share a plant, each sample shows exactly one of them. The finer level shows the part of the
+// samples that the entry states, and its number of samples differs between pixels by at most one.
 TEST_F(LandscapePasses, EachSampleOfAPlantShowsOneLevelOfDetail) {
   Shader shader = Shader::from_text(
       {{"a/fade_compute.glsl",
@@ -98,15 +99,15 @@ TEST_F(LandscapePasses, PassesLeaveOpenGlAsItWas) {
   }
 }
 
-// Drawn and lit at once, or lit by compute from what drawing leaves: it is the same landscape. (Details differ, which
-// software leaves out: squares of 20 pixels are compared.)
+// The landscape looks the same whether surfaces are lit while they are drawn, or stored and then lit by compute
+// shaders. (Software leaves out details, so the means of squares of 20 × 20 pixels are compared.)
 TEST_F(LandscapePasses, LightByComputeIsLightByDrawing) {
   const auto shore = [](glm::vec2 p) { return rough(p) + 0.05f * (p.y - 1000); };
   DrawRequest request;
   request.eye = {{930, 800, 60}, looking(0.5f, -0.12f)};
   request.weather.sea_level = 10;
   std::array<Image, 3> images;
-  for (const int samples : {0, 1, 2}) {  // 0: by drawing
+  for (const int samples : {0, 1, 2}) {  // 0: lit while drawing
     if (samples > 0) renderer = std::make_unique<Renderer>(context->opengl(), computed_quality(samples));
     raise(shore);
     add_plants();
@@ -134,7 +135,7 @@ TEST_F(LandscapePasses, LightByComputeIsLightByDrawing) {
   EXPECT_LT(edges, picture_size.x * picture_size.y / 5) << "more samples change edges only";
 }
 
-// Triangles of all sizes, behind, across and around the eye too, as bark and as leaves.
+// The triangles have all sizes, and some are behind the eye or around it. They are drawn as bark and as leaves.
 TEST_F(LandscapePasses, ComputeDrawsThePlantsThatOpenGlDraws) {
   constexpr DebugView views[] = {DebugView::depth, DebugView::none, DebugView::reflection};
   DrawRequest request;
@@ -204,8 +205,8 @@ TEST_F(LandscapePasses, CascadesTakeTurnsUntilTheViewLeavesThem) {
   EXPECT_EQ(due(18, light), 4);
 }
 
-// Rays skip what the greatest slope of the clouds' field allows, so that no cloud is missed; the map repeats without an
-// edge, and at any cover that leaves some sky there is some of both.
+// Rays skip as far as the greatest slope of the clouds' field allows, so a steeper field would make them miss clouds.
+// The map repeats without a seam, and covers from a tenth to nine tenths leave both clouds and sky.
 TEST_F(LandscapePasses, TheFieldOfCloudsIsNowhereSteeperThanRaysSuppose) {
   for (const int size : {256, 512}) {
     const Texture map = Texture::flat(glm::ivec2(size), GL_R16F, 1, true);
@@ -215,10 +216,10 @@ TEST_F(LandscapePasses, TheFieldOfCloudsIsNowhereSteeperThanRaysSuppose) {
     glGetTextureImage(map.name(), 0, GL_RED, GL_FLOAT, GLsizei(field.size() * sizeof(float)), field.data());
     const auto at = [&](int x, int y) { return field[std::size_t((y % size) * size + x % size)]; };
     float steepest = 0;
-    int over_thin = 0, over_full = 0;  // the thresholds of a tenth of cover and of nine tenths
+    int over_thin = 0, over_full = 0;  // places above the thresholds for covers of a tenth and of nine tenths
     for (int y = 0; y < size; ++y)
       for (int x = 0; x < size; ++x) {
-        // Between four places the slope along an axis is one of its edges' at most.
+        // Between four texels, the slope along an axis is at most the steeper one of the two edges along that axis.
         const float a = at(x, y), b = at(x + 1, y), c = at(x, y + 1), d = at(x + 1, y + 1);
         steepest = std::max(steepest, std::hypot(std::max(std::abs(b - a), std::abs(d - c)),
                                                  std::max(std::abs(c - a), std::abs(d - b))));

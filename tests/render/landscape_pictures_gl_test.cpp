@@ -1,4 +1,4 @@
-// What is to be seen in whole pictures of the landscape.
+// What whole pictures of the landscape must show.
 #include <cstdlib>
 
 #include "tests/render/landscape_gl_test.hpp"
@@ -10,9 +10,9 @@ using namespace landscape_gl_test;
 
 using LandscapePictures = LandscapeTest;
 
-// Looking down on closed terrain, no pixel is farther than the terrain can be. (The water lies far below.)
+// Looking down on terrain without holes, no pixel is farther than the terrain can be. (The water is far below.)
 TEST_F(LandscapePictures, TheGroundHasNoCracks) {
-  // Jagged: a coarser level lies metres away from a finer one. Four levels meet in each picture.
+  // Jagged terrain: a coarser level is metres away from a finer one. Four levels meet in each picture.
   const auto jagged = [](glm::vec2 p) { return rough(p) + 12 * std::sin(1.5f * p.x) * std::sin(1.4f * p.y); };
   raise(jagged, 1025);
   DrawRequest request;
@@ -31,7 +31,8 @@ TEST_F(LandscapePictures, TheGroundHasNoCracks) {
   }
 }
 
-// What stands filled in the picture is lines in the view of wires, the water too: they cover a part of the same pixels.
+// The wireframe view draws as lines what the picture shows filled, the water too. The lines cover only a part of the
+// filled pixels.
 TEST_F(LandscapePictures, TheWireframeIsOfLines) {
   MeshData box;
   for (const glm::vec2 side : {glm::vec2(0, -1), glm::vec2(1, 0), glm::vec2(0, 1), glm::vec2(-1, 0)}) {
@@ -82,7 +83,7 @@ TEST_F(LandscapePictures, TheWireframeIsOfLines) {
     expect_lines(
         "plants", [&] { renderer->plants().set_plants({}, {}); }, [&] { add_plants(); });
     renderer->plants().set_plants({}, {});
-    // The sea changes the light of everything: what moves with its level is the net alone.
+    // Adding the sea changes the light of everything, but between two levels of the sea only its net of lines moves.
     const auto sea = [&](float level) { return [&, level] { request.weather.sea_level = level; }; };
     const int filled = covered(DebugView::none, sea(-1000), sea(1)),
               lines = covered(DebugView::wireframe, sea(1), sea(3));
@@ -91,7 +92,7 @@ TEST_F(LandscapePictures, TheWireframeIsOfLines) {
   }
 }
 
-// Of hills against the light, seen from just above the water: the mirror shows their outline upside down.
+// Hills against the light, seen from just above the water: the reflection shows their outline upside down.
 TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
   raise([](glm::vec2 p) {
     const float ring = glm::length(p - 1000.0f) / 1000;
@@ -153,8 +154,8 @@ TEST_F(LandscapePictures, TheNightSkyHasNoBands) {
   }
 }
 
-// The sky away from a low sun tells how far the camera opens: as much over deep water, shallows and flat land, and more
-// only where a hill hides the sun.
+// The brightness of the sky away from a low sun shows the camera's exposure. It is the same over deep water, shallows
+// and flat land, and larger only where a hill hides the sun.
 TEST_F(LandscapePictures, TheCameraOpensInTheShadeOfHillsAlone) {
   DrawRequest request;
   request.eye = {{1000, 1000, 3}, looking(0, 0.5f)};

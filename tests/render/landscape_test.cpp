@@ -1,4 +1,4 @@
-// The landscape's parts that need no OpenGL: Fresnel's mix, the quadtree of the terrain, the eye.
+// The landscape's parts that need no OpenGL: the quadtree of the terrain and the explorer's eye.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -16,7 +16,7 @@ constexpr int tiles = 32;
 
 std::vector<Patch> everything_from(glm::vec3 eye) {
   const Quadtree tree(extent, tiles, std::vector<glm::vec2>(tiles * tiles, glm::vec2(0, 100)));
-  glm::mat4 all(0);  // every point at the picture's centre
+  glm::mat4 all(0);  // maps every point to the picture's centre
   all[3][3] = 1;
   std::vector<Patch> patches;
   tree.select({eye, all}, patches);
@@ -39,7 +39,7 @@ TEST(LandscapeQuadtree, PatchesCoverTheGroundOnceAndOnly) {
   }
 }
 
-// Distances from the eye to a border of a patch, the least and the greatest, as the vertex shader measures them.
+// The least and the greatest distance from the eye to a border of a patch, as the vertex shader measures distances.
 struct Reach {
   float least, greatest;
 };
@@ -53,7 +53,8 @@ Reach reach_of(glm::vec2 a, glm::vec2 b, glm::vec3 eye) {
   return reach;
 }
 
-// No cracks: where levels meet they differ by one, the finer has morphed wholly and the coarser not yet.
+// There are no cracks: neighbouring levels differ by one, and at their border the finer patch has morphed completely
+// and the coarser patch not at all.
 TEST(LandscapeQuadtree, WhereLevelsMeetTheFinerHasMorphedAndTheCoarserHasNot) {
   for (const glm::vec3 eye : {glm::vec3(1000, 1000, 2), glm::vec3(313, 1707, 55), glm::vec3(2100, 40, 10)}) {
     const std::vector<Patch> patches = everything_from(eye);
@@ -100,7 +101,7 @@ TEST(LandscapeExplorer, IsNeverBelowTheGroundHoweverOneMoves) {
   }
 }
 
-// Whatever came before, an orbit looks at the cabin from the air; so it does when all is to be framed.
+// Whatever came before, an orbit looks at the cabin from the air, and so it does after go_home().
 TEST(LandscapeExplorer, AnOrbitBeginsInTheAirAndLooksAtTheCabin) {
   const glm::vec3 home{1000, 1000, hilly({1000, 1000})};
   for (const double before : {0.0, 20.0, 70.0, 110.0})
@@ -131,7 +132,7 @@ TEST(LandscapeExplorer, TheTourIsTheSameEveryTime) {
   EXPECT_EQ(a.forward(), b.forward());
 }
 
-// An island: whoever looks from its shore towards the cabin by day looks away from the sea, and at dusk into the sun.
+// The sun is over the sea, to the east. With a low sun, the start looks towards it; with a high sun, it does not.
 TEST(LandscapeExplorer, StartsWithALowSunAheadAndAHighOneAside) {
   const auto shore = [](glm::vec2 p) { return 64 - 0.02f * std::max(0.0f, p.x - 1030); };  // sea to the east
   const auto angle_to = [&](glm::vec3 light) {

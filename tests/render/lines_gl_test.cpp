@@ -7,7 +7,7 @@ namespace {
 
 class LinesTest : public GlTest {
  protected:
-  // One line through vertices of the plane, a pixel a unit.
+  // Draws lines, one if not told otherwise, through vertices in the plane; a unit is a pixel.
   Image draw(const std::vector<float>& vertices, LineStyle style, std::size_t lines = 1) {
     const TestPoints points(vertices, 2);
     LineBuffers buffers;
@@ -84,7 +84,7 @@ TEST_F(LinesTest, VerticesOnOnePlaceDrawNothing) {
   EXPECT_EQ(area(draw({50, 50, 50, 50, 50, 50}, LineStyle())), 0);
 }
 
-// Places (10 t, 20) of point 0 and (10 t, 80) of point 2, for t = 0, 1, ...; the others are not followed.
+// Three points move along y = 20, 50 and 80. At most two are followed: points 0 and 2.
 TEST_F(LinesTest, TrailsKeepTheLatestPlaces) {
   Trails trails(4, 2);
   TestPoints points({0, 20, 0, 50, 0, 80}, 2);

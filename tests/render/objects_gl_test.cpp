@@ -44,7 +44,7 @@ TEST_F(Objects, ShaderErrorsNameFileAndLine) {
   EXPECT_NE(complaint({{"a/name.glsl", "#version 450\n"}}).find("shaders/a/name.glsl"), std::string::npos);
   EXPECT_NE(complaint({{"a/x_compute.glsl", "#version 450\n#include \"no/such.glsl\"\n"}}).find("shaders/no/such.glsl"),
             std::string::npos);
-  context->opengl().take_messages();  // a driver may report a failed compilation there too; it was asked for here
+  context->opengl().take_messages();  // a driver may report a failed compilation there too; here it is intended
 }
 
 TEST_F(Objects, AShaderThatGoesIsNotInUse) {
@@ -237,7 +237,7 @@ TEST_F(Ring, NothingIsDrawableBeforeTheFirstPublish) {
   EXPECT_EQ(buffers->size(id), 1000);
   EXPECT_EQ(buffers->offset(id) % 256, 0);
   EXPECT_STREQ(buffers->path_text(), "mapped ring");
-  // A buffer made anew is not drawable until it was published, under the same number.
+  // A buffer that is created again keeps its id, and is not drawable until it has been published again.
   EXPECT_EQ(buffers->create("a", 24), id);
   EXPECT_FALSE(buffers->view(id));
 }
@@ -265,7 +265,7 @@ TEST_F(Ring, ASlotThatIsBeingDrawnIsNeverWritten) {
   EXPECT_EQ(buffers->generation(), 200u);
 }
 
-// Where the GPU lags behind, a frame may be refused a slot, but never for longer than what is being drawn takes.
+// If the GPU lags behind, begin() may refuse a slot, but only until the commands that are being drawn have finished.
 TEST_F(Ring, ASlowGpuStarvesNobody) {
   const auto buffers = SharedBuffers::make({});
   const std::size_t bytes = 16 << 20;

@@ -1,4 +1,4 @@
-// Points where they should be, in the colours they should have, by both ways of drawing.
+// Points are where they should be and have the right colours, on both paths of drawing.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -71,7 +71,7 @@ TEST_P(BothPaths, HiddenAndUnplacedPointsAreNotDrawn) {
   const float infinity = std::numeric_limits<float>::infinity();
   const TestPoints points({20, 20, NAN, 40, 60, 60, 80, infinity, 100, 100}, 2, {0, 1, 1, 1, 1});
   const Image image = draw_image(cloud, points.buffers, style, size);
-  EXPECT_NEAR(area(image), M_PI * 9, 1.5);  // the last one alone
+  EXPECT_NEAR(area(image), M_PI * 9, 1.5);  // only the last point
   EXPECT_EQ(pixel_up(image, 100, 100)[0], 255);
   style.hidden_classes.clear();
   EXPECT_NEAR(area(draw_image(cloud, points.buffers, style, size)), 2 * M_PI * 9, 3);
@@ -82,13 +82,13 @@ TEST_P(BothPaths, TheUppermostWins) {
   cloud.set_colours(std::vector<std::array<std::uint8_t, 4>>{{255, 0, 0, 0}, {0, 255, 0, 0}});
   PointStyle style = plain(12);
   style.colour_by = ColourBy::own;
-  // In the plane the later one.
+  // In the plane the later point is above.
   const TestPoints flat({50, 50, 50, 50}, 2);
   EXPECT_EQ(pixel_up(draw_image(cloud, flat.buffers, style, size), 50, 50)[1], 255);
-  // Highlighted ones lie above.
+  // Highlighted points are above the others.
   const TestPoints raised({50, 50, 50, 50}, 2, {2, 1});
   EXPECT_GT(pixel_up(draw_image(cloud, raised.buffers, style, size), 50, 50)[0], 200);
-  // In space the nearer one; smaller z is nearer here.
+  // In space the nearer point hides the other; smaller z is nearer here.
   for (const float z : {-10.0f, 10.0f}) {
     const TestPoints deep({50, 50, z, 50, 50, 0}, 3);
     const Image image = draw_image(cloud, deep.buffers, style, size);
@@ -175,7 +175,7 @@ TEST_P(BothPaths, TilesMakeTheWhole) {
       int largest = 0;
       for (std::size_t i = 0; i < whole.rgba.size(); ++i)
         largest = std::max(largest, std::abs(int(whole.rgba[i]) - int(tiled.rgba[i])));
-      // What is rounded is the position within the tile.
+      // Positions are rounded relative to the tile, which makes small differences.
       EXPECT_LE(largest, 3) << "density " << density << ", opacity " << opacity;
     }
 }
@@ -217,7 +217,7 @@ TEST_F(Points, BothPathsAgree) {
       double sum = 0;
       for (std::size_t i = 0; i < images[0].rgba.size(); ++i)
         sum += std::abs(int(images[0].rgba[i]) - int(images[1].rgba[i]));
-      // Rims that meet are blended in the order of their indices by one, as a mean by the other.
+      // Where rims overlap, sprites blend them in the order of their indices, and compute shaders take their mean.
       EXPECT_LT(sum / double(images[0].rgba.size()), opacity < 1 ? 1.0 : 3.0) << dimensions << " " << opacity;
     }
 }

@@ -1,4 +1,4 @@
-// What is asked of points that were drawn: densities, what is under the cursor, what a lasso holds, bounds.
+// Queries about points: densities, the point under the cursor, the points inside a lasso, bounds.
 #include <array>
 #include <cmath>
 #include <optional>
@@ -35,7 +35,7 @@ TEST_F(PointQueries, ABlurKeepsTheCount) {
   std::vector<float> positions;
   for (int k = 0; k < 1000; ++k) positions.insert(positions.end(), {80.5f, 60.5f});
   const TestPoints points(positions, 2);
-  // Wide blurs are computed on cells of 2 × 2 or 4 × 4 pixels, and say points per pixel all the same.
+  // Wide blurs are computed on cells of 2 × 2 or 4 × 4 pixels, but the range is still in points per pixel.
   for (const float diameter : {4.f, 8.f, 16.f}) {
     PointCloud cloud(context->opengl());
     PointStyle style = plain(diameter);
@@ -61,7 +61,7 @@ TEST_F(PointQueries, PickingFindsWhatIsUnderTheCursor) {
   EXPECT_EQ(pick(24.5f, 100), 0u);  // beside it, within reach
   EXPECT_FALSE(pick(40, 100));
   EXPECT_FALSE(pick(20, 20));
-  // Without waiting: the answer comes, once, with the request's number.
+  // Without waiting: the answer arrives once, with the request's number.
   const std::uint64_t request = cloud.request_pick(points.buffers, {20, float(size.y) - 100});
   EXPECT_NE(request, 0u);
   EXPECT_EQ(cloud.request_pick(points.buffers, {0, 0}), 0u);

@@ -1,4 +1,4 @@
-// Numbers along a line as curves, and a field as a surface.
+// Series of numbers drawn as curves, and a field drawn as a surface.
 #include <cmath>
 
 #include "render/fields/height_surface.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 class SeriesTest : public GlTest {
  protected:
-  // The curve of the numbers, x from 0 to the picture's width, a pixel a unit upwards.
+  // Draws the curve of the numbers. x runs from 0 to the picture's width; a unit of y is a pixel.
   Image draw(const std::vector<float>& values, std::size_t most, const std::vector<float>& minus = {}) {
     const Buffer buffer(4 * values.size(), 0, values.data());
     const Buffer taken(std::max<std::size_t>(4, 4 * minus.size()), 0, minus.empty() ? nullptr : minus.data());
@@ -78,7 +78,7 @@ class SurfaceTest : public GlTest {
     return map;
   }();
 
-  // Seen from above, a pixel a unit; the field is as large as the picture is high.
+  // Draws the surface as seen from above; a unit is a pixel, and the field's side is the picture's height.
   Image draw(const std::vector<float>& values) {
     const Buffer buffer(4 * values.size(), 0, values.data());
     const Framebuffer framebuffer(size);

@@ -1,9 +1,9 @@
 """Finds integer literals among the floating-point arguments of GLSL's built-in functions.
 
-NVIDIA's compiler calls smoothstep(0, 0.08, t) ambiguous; Mesa and glslangValidator accept it. So `0.0` is written.
+NVIDIA's compiler calls smoothstep(0, 0.08, t) ambiguous; Mesa and glslangValidator accept it. So shaders write `0.0`.
 
   shader_literals.py FOLDER         prints FILE:LINE and the call for each, and fails if there is one
-  shader_literals.py FOLDER --mend  writes the point
+  shader_literals.py FOLDER --mend  appends ".0" to each of these literals
   shader_literals.py --self-test
 """
 
@@ -31,7 +31,7 @@ TOKEN = re.compile(r"\d*\.\d+(?:[eE][-+]?\d+)?|\d+\.(?:[eE][-+]?\d+)?|\d+[eE][-+
 
 
 def without_comments(text):
-    """The same length, so that places stay."""
+    """Replaces comments by blanks, so that positions in the text stay the same."""
     blank = lambda found: re.sub(r"[^\n]", " ", found.group())
     return re.sub(r"//[^\n]*|/\*.*?\*/", blank, text, flags=re.DOTALL)
 
@@ -63,7 +63,7 @@ def arguments(text, opening, end):
 
 
 def declared(text):
-    """name -> the kinds ("float", "integer") it is declared with, functions' results and members among them."""
+    """name -> the kinds ("float", "integer") with which it is declared; includes functions' results and members."""
     kinds = {}
 
     def note(name, type_name):
@@ -87,14 +87,14 @@ def declared(text):
                     break  # the next parameter of a function
                 note(token, type_name)
                 fresh = False
-    # Parameters, each with a type of its own, and what the pattern above has swallowed.
+    # Parameters, each with a type of its own, and declarations that the pattern above has consumed.
     for found in re.finditer(r"\b(float|int|uint|bool|[iub]?vec[234]|mat[234](?:x[234])?)\s+(\w+)\s*(?=[,)\[=;(])", text):
         note(found.group(2), found.group(1))
     return kinds
 
 
 def kind_of(expression, kinds):
-    """"float", "integer", or "" where the text does not tell."""
+    """"float", "integer", or "" if the kind cannot be told from the text."""
     tokens = [(found.group(), found.start()) for found in TOKEN.finditer(expression)]
     seen, skip_until, member = set(), -1, False
     for index, (token, place) in enumerate(tokens):
@@ -102,7 +102,7 @@ def kind_of(expression, kinds):
             continue
         after = expression[place + len(token):].lstrip()[:1]
         before = tokens[index - 1][0] if index else ""
-        if before == ".":  # a swizzle has the kind of what it is of; a member its own
+        if before == ".":  # a swizzle has the kind of its vector; a member has its own
             if re.fullmatch(r"[xyzwrgba]{1,4}", token):
                 continue
             seen |= kinds.get(token, {"?"})
@@ -128,7 +128,7 @@ def kind_of(expression, kinds):
                     seen |= kinds.get(token, {"?"})
                 skip_until = end
             elif after == "." and re.match(r"\.\s*(?![xyzwrgba]{1,4}\b)[A-Za-z_]", expression[place + len(token):].lstrip()):
-                continue  # the member says
+                continue  # the kind is that of the member
             else:
                 seen |= kinds.get(token, {"?"})
     if "float" in seen and "integer" not in seen:
