@@ -12,10 +12,9 @@
 namespace kinescope::render {
 
 struct PairView {
-  glm::vec2 corner{0,
-                   0};  // the point of the pictures at the canvas's upper left corner, in the pictures' pixels, y down
-  float scale = 1;      // picture pixels per canvas pixel
-  float divider = 0;    // pixels from the left edge of the whole canvas
+  glm::vec2 corner{0, 0};  // the pictures' point at the whole canvas's upper left corner, in their pixels, y down
+  float scale = 1;         // picture pixels per canvas pixel
+  float divider = 0;       // pixels from the left edge of the whole canvas
 };
 
 class PicturePair {

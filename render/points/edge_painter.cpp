@@ -23,7 +23,7 @@ void EdgePainter::draw(const PointFrame& frame, float width) {
   shader_.set("edge_colour", to_float(ink_colour(frame.background)));
   no_attributes_.bind();
   constexpr std::size_t bytes_each = 2 * sizeof(std::uint32_t);
-  for (std::size_t first = 0; first < count_; first += most_) {  // as many as a storage block can hold
+  for (std::size_t first = 0; first < count_; first += most_) {  // a storage block holds most_ edges
     const std::size_t count = std::min(most_, count_ - first);
     BufferView{edges_.name(), GLintptr(first * bytes_each), GLsizeiptr(count * bytes_each)}.bind_storage(3);
     glDrawArrays(GL_TRIANGLES, 0, GLsizei(6 * count));

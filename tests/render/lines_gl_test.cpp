@@ -7,7 +7,7 @@ namespace {
 
 class LinesTest : public GlTest {
  protected:
-  // Draws lines, one if not told otherwise, through vertices in the plane; a unit is a pixel.
+  // Draws `lines` lines, which share the vertices equally, in the plane; a unit is a pixel.
   Image draw(const std::vector<float>& vertices, LineStyle style, std::size_t lines = 1) {
     const TestPoints points(vertices, 2);
     LineBuffers buffers;

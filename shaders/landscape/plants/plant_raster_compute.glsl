@@ -99,7 +99,7 @@ bool misses(Triangle t, ivec2 low, ivec2 size) {
   return any(lessThan(most, vec3(0.0)));
 }
 
-// Called by as many threads as a block has pixels; `thread` is the number of this one.
+// Draws the part of a triangle in a tile. One thread for each pixel of a block calls this; `thread` is its index.
 void draw_tile(Triangle t, ivec2 tile, int thread) {
   ivec2 low = max(tile * tile_size, ivec2(t.low)), high = min(tile * tile_size + tile_size - 1, ivec2(t.high));
   for (int y = low.y; y <= high.y; y += block_size.y)

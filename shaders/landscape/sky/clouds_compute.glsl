@@ -72,7 +72,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
   float enter = max((frame.clouds.x - from.z) / ray.z, 0.0), leave = (frame.clouds.y - from.z) / ray.z;
   // Far away, where a pixel covers much, steps are long.
   float step = min(leave - enter, 2600.0 + 0.15 * enter) / float(steps);
-  // Where the field is too low for a cloud, its greatest slope tells over how many steps it must stay so.
+  // Where the field is too low for a cloud, its greatest slope tells for how many steps there can be none.
   float thinnest = cloud_threshold() + thinnest_field, skipped = 1.0 / (cloud_field_slope * length(ray.xy) * step);
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
