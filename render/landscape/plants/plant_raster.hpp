@@ -1,5 +1,5 @@
 // Draws the triangles of plants near the eye with compute shaders, into the samples of the GBuffer. Data-centre GPUs
-// have many times more cores for compute shaders than for drawing, and small triangles do not keep the few busy.
+// have many times more cores for compute shaders than for drawing, and small triangles leave the latter partly idle.
 //
 //   raster.begin(); ... culling appends batches of triangles ...; raster.draw(g_buffer)
 #pragma once
