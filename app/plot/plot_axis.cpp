@@ -64,7 +64,7 @@ AxisTicks logarithmic_ticks(std::span<const double> values, int labels) {
   return ticks;
 }
 
-// Within low … high, both above 0.
+// Ticks in the range from `low` to `high`, which must be above 0.
 std::vector<double> logarithmic_ticks_within(double low, double high, int labels) {
   const double from = std::log10(low), to = std::log10(high);
   const int first = static_cast<int>(std::ceil(from - 1e-9)), last = static_cast<int>(std::floor(to + 1e-9));
@@ -83,7 +83,7 @@ std::vector<double> logarithmic_ticks_within(double low, double high, int labels
   return ticks;
 }
 
-// Powers of ten up to `high`, and 0.
+// 0, and powers of ten up to `high`.
 std::vector<double> ticks_from_zero(double high, int labels) {
   const int last = static_cast<int>(std::floor(std::log10(std::max(high, 1.0)) + 1e-9));
   const int every = std::max(1, (last + labels - 2) / std::max(1, labels - 1));
@@ -92,7 +92,7 @@ std::vector<double> ticks_from_zero(double high, int labels) {
   return ticks;
 }
 
-// The first of 1, 2, 5 times each power of ten that `suits`.
+// Returns the first of the `factors` times the power of ten at or below `near` that `suits`; `near` if none does.
 template <class Suits>
 double round_number(double near, std::initializer_list<double> factors, Suits suits) {
   const double decade = std::pow(10.0, std::floor(std::log10(near)));
@@ -101,7 +101,7 @@ double round_number(double near, std::initializer_list<double> factors, Suits su
   return near;
 }
 
-// Two digits, without trailing zeros.
+// Two significant digits (all those before the decimal point), without trailing zeros.
 std::string short_number(double value) {
   if (value >= 1000) return sim::with_commas(static_cast<std::size_t>(std::lround(value)));
   const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value) + 1e-9)));

@@ -7,7 +7,7 @@
 
 namespace kinescope::app {
 
-// from_zero: logarithmic with a 0 at its foot (log(1 + x)), for values that begin there.
+// from_zero: proportional to log(1 + x), so that the axis begins at 0.
 enum class AxisScale { linear, logarithmic, from_zero };
 
 struct AxisTicks {
@@ -16,11 +16,12 @@ struct AxisTicks {
   std::vector<double> major;        // ascending; these have labels
   std::vector<double> minor;        // ascending; without labels, and none of them is a major tick
 
-  // Where `value` lies, 0 at the minimum and 1 at the maximum; what a logarithmic axis cannot show lies at 0.
+  // The position of `value` on the axis: 0 at the minimum, 1 at the maximum. A value that a logarithmic axis cannot
+  // show is at 0.
   double place(double value) const;
 };
 
-// Whether a logarithmic axis can show it: above 0, finite.
+// Whether a logarithmic axis can show `value`: it must be above 0 and finite.
 bool has_logarithm(double value);
 
 // A range that covers all finite values and ends on ticks: multiples of a round step on a linear axis, whole decades on
@@ -28,15 +29,17 @@ bool has_logarithm(double value);
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);
 
 // Round ticks within a fixed range, about `labels` of them. A logarithmic axis (`low` > 0) has whole powers of ten; if
-// fewer than two lie within, 1, 2 and 5 times a power, or else three values between the ends.
+// fewer than two are in the range, 1, 2 and 5 times a power of ten; if these are too few as well, three values between
+// the ends.
 AxisTicks ticks_within(double low, double high, int labels, AxisScale scale = AxisScale::linear);
 
-// 1, 2 or 5 times a power of ten: the first not below `least`, the last not above `most`, which are above 0.
+// Round numbers are 1, 2 or 5 times a power of ten. round_up gives the smallest that is not below `least`, round_down
+// the greatest that is not above `most`. The arguments must be above 0.
 double round_up(double least);
 double round_down(double most);
 
-// "0.25", "1,000", "10⁻⁷", "2·10⁶" for a tick of the axis. `brief` writes powers of ten from 10⁴ on as such
-// (logarithmic axes).
+// "0.25", "1,000", "10⁻⁷", "2·10⁶" for a tick of the axis. With `brief`, a logarithmic axis writes powers of ten from
+// 10⁴ on as powers, not as 10,000.
 std::string tick_label(const AxisTicks& ticks, double value, bool brief = false);
 
 }  // namespace kinescope::app

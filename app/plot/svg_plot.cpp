@@ -37,7 +37,8 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// An SVG under construction. Coordinates have a tenth of a pixel: more would be noise in the file.
+// An SVG under construction. Coordinates are rounded to a tenth of a pixel: more digits would only make the file
+// larger.
 class Drawing {
  public:
   template <class... Arguments>
@@ -76,7 +77,7 @@ void draw_marker(Drawing& drawing, double x, double y, const PlotSeries& series,
   const std::string paint = series.hollow ? fmt::format(R"(fill="#ffffff" stroke="{}" stroke-width="1.8")", colour)
                                           : fmt::format(R"(fill="{}" stroke="#ffffff" stroke-width="1")", colour);
   const std::string title = hint.empty() ? "" : "<title>" + escaped(hint) + "</title>";
-  switch ((series.style + series.style / colour_count) % 4) {  // a colour that comes again has another marker
+  switch ((series.style + series.style / colour_count) % 4) {  // a repeated colour gets another marker
     case 0:
       return drawing.add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" {}>{}</circle>)", x, y, r, paint, title);
     case 1:
@@ -155,7 +156,7 @@ void draw_panel(Drawing& drawing, const Panel& panel, const Box& box, const std:
                  fmt::format(R"~( transform="translate({:.1f} {:.1f}) rotate(-90)")~", box.left - 6, centre));
 }
 
-// One entry for each name in order of first appearance; returns the height of the legend.
+// Draws one entry for each name, in order of first appearance; returns the height of the legend.
 double draw_legend(Drawing& drawing, const Figure& figure, double top) {
   std::vector<std::string> seen;
   double x = border, y = top + 12;

@@ -1,6 +1,6 @@
 // Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light background.
-// Each series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor
-// grey paper lose it.
+// Series differ in colour, in marker, and in whether the marker is filled, so that they can be distinguished without
+// colours too.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct PlotPoint {
 };
 
 struct PlotSeries {
-  std::string name;               // as in the legend; series of the same name in several panels share one entry
-  std::vector<PlotPoint> points;  // several are joined by a line in their order
+  std::string name;               // shown in the legend; series of the same name in several panels share one entry
+  std::vector<PlotPoint> points;  // several points are joined by a line in their order
   int style = 0;                  // colour and marker
   bool hollow = false;            // marker outlined only, line dashed
 };
@@ -36,7 +36,7 @@ struct Figure {
   std::string title;
   std::vector<std::string> captions;  // lines below the title
   std::vector<Panel> panels;
-  bool shared_x = false;  // all panels have the same range of x
+  bool shared_x = false;  // all panels have the same x axis
 };
 
 // The whole file: well-formed XML 1.0, UTF-8, 880 pixels wide, up to three panels a row.

@@ -8,7 +8,7 @@ Gui::Gui(float scale, render::Background variant) : scale_(scale), variant_(vari
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // the window remembers what it needs by itself
+  io.IniFilename = nullptr;  // the program stores its own settings
   io.LogFilename = nullptr;
   io.MouseDoubleClickTime = 0.4f;
   io.ConfigWindowsMoveFromTitleBarOnly = true;

@@ -14,7 +14,7 @@ struct Box {
 };
 
 struct Layout {
-  Box left, right, bottom;  // empty when collapsed
+  Box left, right, bottom;  // empty while the panel is hidden
   Box run, curve, timings;  // parts of the bottom panel; the timings are narrow when the sides are folded
   Box picture;
   Box timeline;  // below the picture; empty where there is none
@@ -22,13 +22,14 @@ struct Layout {
 
 inline constexpr float narrow_width = 1000;  // design pixels below which the side panels fold by themselves
 
-// Begins a window that stands where the layout puts it; like ImGui::Begin.
+// Begins a window at a fixed place of the layout, like ImGui::Begin.
 bool begin_fixed(const char* name, const Box& box, ImGuiWindowFlags more = 0);
 
 enum class Panels { all, bottom, none };
 
-// All in pixels; `scale` is pixels per pixel of the settings and of `timeline_height`. In a small window the picture
-// keeps at least a third, and the panels get narrower.
+// Computes the layout of a window of `size` pixels. The settings and `timeline_height` are in design pixels; `scale` is
+// pixels per design pixel. In a small window the panels get narrower, so that the picture keeps at least a third of the
+// width.
 Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height = 0);
 
 }  // namespace kinescope::app

@@ -1,4 +1,5 @@
-// The slider: label and value in a line, a thin track below. Wide ranges that begin at zero are spread by log(1 + x).
+// The slider: label and value in a line, a thin track below. Logarithmic ranges that begin at zero are spread by log(1
+// + x).
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -29,10 +30,11 @@ double to_value(double part, const SliderRange& r) {
   else
     value = r.low + std::expm1(part * std::log1p(r.high - r.low));
   if (r.whole) return std::clamp(std::round(value), r.low, r.high);
-  // A drag sets as many digits as mean something: three significant ones, or a thousandth of a linear range.
+  // A drag sets only meaningful digits: three significant ones, or about a thousandth of a linear range.
   const double grain = r.logarithmic ? std::pow(10.0, std::floor(std::log10(std::max(1e-300, std::abs(value)))) - 2)
                                      : std::pow(10.0, std::floor(std::log10((r.high - r.low) / 500)));
-  // A whole number divided by a power of ten prints with as few digits as it should; a product may not.
+  // A whole number divided by a power of ten prints without spurious digits; a product with the grain may not (3 *
+  // 0.1).
   return std::clamp(grain < 1 ? std::round(value / grain) / std::round(1 / grain) : std::round(value / grain) * grain,
                     r.low, r.high);
 }
@@ -47,7 +49,7 @@ void type_at(Typing& typing, ImGuiID id, double value) {
   fmt::format("{}", value).copy(typing.text, sizeof typing.text - 1);
 }
 
-// Typing takes the slider's place until Enter, Escape or a click elsewhere.
+// A text field replaces the slider until Enter, Escape or a click elsewhere; returns true if a number was entered.
 bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRange& range) {
   Typing& typing = ui.typing;
   ImGui::SetCursorScreenPos(low);

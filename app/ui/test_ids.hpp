@@ -1,5 +1,5 @@
-// Tells GUI tests where widgets are: a line "id x y w h" for each widget, in the window's pixels, whenever the layout
-// has changed, and "state KEY VALUE" when a value has changed.
+// Prints for GUI tests where the widgets are: a line "id NAME x y w h" in the window's pixels whenever a widget has
+// appeared, moved or gone, "state KEY VALUE" when a value has changed, and "cut NAME" when a text was shortened.
 #pragma once
 
 #include <imgui.h>
@@ -15,10 +15,10 @@ class TestIds {
   bool enabled() const { return enabled_; }
   void begin_frame() { seen_.clear(); }
   void widget(const char* id, ImVec2 low, ImVec2 high);
-  void last_item(const char* id);  // the last widget that ImGui was given
+  void last_item(const char* id);  // records ImGui's last item under this id
   void cut(const char* id);        // the text did not fit and was shortened
   void state(const std::string& key, const std::string& value);
-  void end_frame();  // prints what has changed since the last time: a frame's lines arrive together
+  void end_frame();  // prints what has changed since the last frame; the lines of a frame arrive together
 
  private:
   struct Rectangle {

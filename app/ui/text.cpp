@@ -1,4 +1,4 @@
-// Texts of numbers, and text that has to fit.
+// Numbers as text, and text that is shortened to fit.
 #include "sim/data/text.hpp"
 
 #include <algorithm>

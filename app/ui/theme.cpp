@@ -37,7 +37,7 @@ constexpr Theme light{.variant = render::Background::light,
                       .on_accent = rgb(0xffffff),
                       .warning = rgb(0xb3261e)};
 
-// Gives all digits the width of the widest, each centred in it, so that changing numbers do not tremble.
+// Gives all digits the width of the widest and centres each in it, so that changing numbers do not jitter.
 void make_digits_tabular(ImFont* font) {
   float widest = 0;
   for (ImWchar digit = '0'; digit <= '9'; ++digit) widest = std::max(widest, font->FindGlyph(digit)->AdvanceX);
@@ -104,7 +104,7 @@ const Theme& theme(render::Background variant) {
 std::string font_path(bool strong) {
   std::error_code ignored;
   const auto exists = [&](const std::string& path) { return std::filesystem::exists(path, ignored); };
-  // An installed bundle brings fonts of its own, beside the program.
+  // An installed bundle has its own fonts, in share/ beside the program's folder.
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   const std::string bundled = (program.parent_path().parent_path() / "share/kinescope/fonts").string();
   const std::string inter = "/usr/share/fonts/opentype/inter", inter_truetype = "/usr/share/fonts/truetype/inter";

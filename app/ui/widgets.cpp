@@ -8,14 +8,14 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float row_height = 32;  // of buttons and fields; a multiple of 8
+constexpr float row_height = 32;  // height of buttons and fields in design pixels; a multiple of 8
 
 void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {ui.px(at.x / ui.scale), ui.px(at.y / ui.scale)}, colour,
                                       text.data(), text.data() + text.size());
 }
 
-// Where text begins to stand in the middle of a row of the given height.
+// The y at which text must begin to be centred in a row from `top` of this height.
 float centred(ImFont* font, float top, float height) {
   return top + 0.5f * (height - font->FontSize);
 }
@@ -105,7 +105,7 @@ std::size_t stepped(std::size_t index, int change, std::size_t count) {
   return std::size_t(std::clamp(long(index) + change, 0L, long(std::max<std::size_t>(count, 1)) - 1));
 }
 
-// Draws a control's label above or beside it.
+// Draws a control's label, centred in a row of this height.
 void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
   draw_text(ui, ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink, label);
 }
@@ -258,7 +258,7 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   const std::vector<std::string>& texts = names.empty() ? options : names;
   const std::size_t before = index;
   const float height = ui.px(row_height), width = line_width();
-  // Half of the line, or more if the option needs it and the label leaves it.
+  // The field takes half of the line, or more if the option needs it and the label leaves the room.
   const float needed = index < texts.size() ? std::ceil(width_of(ui.fonts.text, texts[index])) + ui.px(32) : 0;
   const float room = width - width_of(ui.fonts.text, label) - ui.px(8);
   const float field = std::round(std::max(width * 0.5f, std::min(needed, room)));
@@ -397,7 +397,7 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   ui.ids.last_item(id);
   help_for_last_item(ui, help.c_str());
   pressed = keys_for_last_item(ui, id).press || pressed;
-  // A text that is longer than the room takes more lines.
+  // A text that is wider than the room wraps onto more lines.
   const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({room, lines + height - font->FontSize});

@@ -1,5 +1,5 @@
-// The controls that panels are made of. Each fills the width it is given, follows the theme, explains itself on hover,
-// and gives its rectangle to the GUI tests under its id.
+// The controls that panels are made of. Each uses the available width, follows the theme, shows a tooltip on hover, and
+// reports its rectangle to the GUI tests under its id.
 #pragma once
 
 #include <cmath>
@@ -15,22 +15,24 @@
 
 namespace kinescope::app {
 
-// A slider whose value is being typed.
+// The slider whose value is being typed, if any.
 struct Typing {
   ImGuiID id = 0;
   char text[64] = "";
   bool fresh = false;
 };
 
-// Keyboard control: up and down move from one control to the next, left and right change its value, Enter presses it.
+// Keyboard control: up and down move the focus from one control to the next, left and right change the value of the
+// focused control, Enter presses it.
 struct KeyFocus {
-  std::string id;                  // the control that has the keys; "": none
-  std::vector<std::string> order;  // the controls drawn in this pass so far
-  int change = 0;                  // steps that keys ask for
-  bool press = false;              // a press that keys ask for
-  bool moved = false;              // the control must be scrolled into sight
+  std::string id;                  // the control that has the focus; "": none
+  std::vector<std::string> order;  // the controls drawn so far in this pass over the panels
+  int change = 0;                  // steps by which the left and right keys change the value
+  bool press = false;              // Enter was pressed
+  bool moved = false;              // the focused control must be scrolled into view
 
-  // Call before a pass; moves the focus by `steps` in the order of the pass before.
+  // Call before a pass over the panels. Moves the focus by `steps` in the order in which the previous pass drew the
+  // controls; if no control has it, to the first parameter.
   void begin_pass(int steps);
 };
 
@@ -38,7 +40,7 @@ struct KeyFocus {
 struct Ui {
   const Theme* theme = nullptr;
   Fonts fonts;
-  float scale = 1;  // pixels per pixel of the design
+  float scale = 1;  // pixels per design pixel
   TestIds ids;
   Typing typing;
   KeyFocus keys;
@@ -56,10 +58,10 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind = ButtonKind::plain);
 bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& on);
 
-// A choice of one of a few options, side by side; true when it changed.
+// Options side by side, one of which is chosen; true when the choice changed.
 bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
               std::size_t& index);
-// A choice of one of many options, in a list that opens. Ids use `options`; people read `names` if given.
+// The same for many options, in a list that opens. Ids use `options`; the list shows `names` if given.
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
             std::size_t& index, const std::vector<std::string>& names = {});
 
@@ -71,7 +73,7 @@ struct SliderRange {
 };
 struct SliderEvent {
   bool changed = false;   // the value has changed
-  bool finished = false;  // the mouse was let go, a number typed, or the value reset
+  bool finished = false;  // the mouse was released, a number was entered, or the value was reset or changed by a key
 };
 // A drag changes the value; Ctrl-click lets one type it; a double-click restores the initial one. `text`, if not empty,
 // is shown instead of the value.
@@ -83,9 +85,10 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
 
 void heading(Ui& ui, const char* text, const char* note = "");  // a section's heading; the note is small, at the right
 void caption(Ui& ui, const char* text);                         // small and dim; wraps
-// A name at the left, its value at the right; before the value a disc in the colour it has in the picture, if any.
+// A name on the left and its value on the right. If `colour` is given, a disc of that colour, which the value has in
+// the picture, is before the value.
 void fact(Ui& ui, const char* name, const std::string& value, std::optional<ImU32> colour = {});
-// Stands in for a control that has no effect now; the tooltip says why.
+// Shown in place of a control that has no effect now; the tooltip says why.
 void inert(Ui& ui, const char* id, const char* label, const std::string& value, const std::string& why);
 // A suggestion in one row with a button; true when it was pressed. `help` says more.
 bool offer(Ui& ui, const char* id, const std::string& text, const std::string& action, const std::string& help);
@@ -93,36 +96,39 @@ void gap(Ui& ui, float design_pixels = 8);
 // A row of a list: true when pressed.
 bool list_row(Ui& ui, const char* id, const std::string& text, const char* help, bool selected);
 
-// What keys ask of the last item, which gets its place in the order, and a ring if it has the focus.
+// Makes ImGui's last item reachable with the keys (adds it to KeyFocus::order) and returns what the keys ask of it.
+// Draws a ring around it if it has the focus.
 struct KeyAsk {
   int change = 0;
   bool press = false;
 };
 KeyAsk keys_for_last_item(Ui& ui, const char* id);
 
-// Lays a button without a look over this part of the window; it is ImGui's last item afterwards.
+// Lays an invisible button over this part of the window. It is ImGui's last item afterwards.
 void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high);
 
-// The text field `label`, which comes next, takes the keyboard in this pass. ImGui::SetKeyboardFocusHere() needs two
-// more, and what was typed by then is lost.
+// Gives the keyboard to the text field `label`, which must come next, in this pass. ImGui::SetKeyboardFocusHere() needs
+// two more passes, and what is typed in the meantime is lost.
 void type_into(const char* label);
 
-// Shows a tooltip for the last item after a moment.
+// Shows a tooltip for ImGui's last item once the mouse has rested on it for a moment.
 void help_for_last_item(Ui& ui, const char* help);
-// Shows one at the mouse, at once.
+// Shows a tooltip at the mouse, at once.
 void tell_at_mouse(Ui& ui, const std::string& text);
 float width_of(ImFont* font, std::string_view text);  // width of one line in pixels
 
-// Writes one line: write_text at the nearest whole pixels, put_text at those that are not beyond `at`.
+// Both write one line of text at whole pixels: write_text rounds `at` to the nearest, put_text leaves it to ImGui,
+// which rounds down.
 void write_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
 void put_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
-// `text` on one line; its beginning, "…" and its end if it is too wide: names often differ in their ends.
+// `text` as one line. If it is too wide, its middle is replaced by "…": the ends stay, because names often differ
+// there.
 std::string shortened(ImFont* font, const std::string& text, float width);
 
-// An option of a choice as people read it; --set and files keep the short names.
+// The label of a parameter's option: "Pivot MDS" for "pivot-mds". --set and files use the short names.
 std::string option_name(const std::string& option);
 
-// A number with as many digits as mean something: 0.0271, 12.5, 43,500.
+// A number with `digits` significant digits (all those before the decimal point): 0.0271, 12.5, 43,500.
 std::string number_text(double value, int digits = 3);
 
 }  // namespace kinescope::app
