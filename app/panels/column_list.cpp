@@ -12,7 +12,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr float row_height = 48;
-constexpr std::size_t many_columns = 8;  // beyond that they can be searched, and used or left out all at once
+constexpr std::size_t many_columns = 8;  // with more, there are a search field and buttons for all and none
 
 std::string number_of(float number, const std::string& written) {
   return written.empty() ? number_text(number) : written;
@@ -124,7 +124,7 @@ std::optional<sim::DataRequest> ColumnList::draw(Ui& ui, float height) {
   return std::move(wish_);
 }
 
-// A field that searches, and buttons that use all columns found, or none of them.
+// Draws the search field, and buttons that use all the columns found, or none of them.
 void ColumnList::find(Ui& ui) {
   const std::string before = typed_;
   text_field(ui, "find-column", "Find a column", "Shows the columns whose names contain this", typed_);
@@ -143,7 +143,7 @@ void ColumnList::find(Ui& ui) {
   if (button(ui, "use-none", "Use none", "Use no column of this list", ButtonKind::plain, half)) use_all(false);
 }
 
-// At the left what it is used for, then two lines of words, at the right how the values are distributed.
+// Draws one column: on the left its use, then two lines of text, and on the right the distribution of its values.
 void ColumnList::draw_row(Ui& ui, std::size_t index) {
   const Row& row = rows_[index];
   const bool strong = used_[index] || row.finding->use == sim::ColumnUse::label;
@@ -166,7 +166,7 @@ void ColumnList::draw_row(Ui& ui, std::size_t index) {
   ImGui::PopID();
 }
 
-// A box to tick, or the mark of the label.
+// Draws a box to tick, or a disc if the column is the label.
 void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
   const sim::ColumnFinding& found = *rows_[index].finding;
   const bool label = found.use == sim::ColumnUse::label, box = rows_[index].can_be_used && !label;
@@ -197,8 +197,8 @@ void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
   }
 }
 
-// The name and the number of gaps; below them the type and the values. What is odd stands out, in place of what it
-// makes meaningless.
+// Draws the name and the number of missing values; below them the type and the values. Oddities are in the warning
+// colour. The values of a column in which nearly all differ are replaced by that remark.
 void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const {
   const sim::ColumnFinding& found = *row.finding;
   const Theme& t = *ui.theme;
@@ -228,9 +228,10 @@ void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVe
   const float thick = std::max(1.f, std::floor(ui.scale));
   list->AddRectFilled({low.x, high.y}, {high.x, high.y + thick}, ui.theme->line);
   const bool alike = row.finding->kind == sim::ColumnKind::texts && row.finding->statistics.hardly_repeats;
-  if (bars.empty() || alike) return;  // as many bars as rows would say nothing
+  if (bars.empty() || alike) return;  // nearly every value would have a bar of its own
   const double most = *std::max_element(bars.begin(), bars.end());
-  // Bars of equal width in whole pixels; categories stand apart, and never wider than an eighth of the room.
+  // Bars of equal width in whole pixels; bars of texts have gaps between them and are at most an eighth of the room
+  // wide.
   const bool texts = !row.finding->statistics.names.empty();
   const float parts = texts ? std::max(8.f, float(bars.size())) : float(bars.size());
   const float each = (high.x - low.x) / parts, space = texts || bars.size() < 12 ? thick : 0;
@@ -243,7 +244,7 @@ void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVe
   }
 }
 
-// The uses and types that make sense for a column.
+// Draws the menu of the uses and types that make sense for a column.
 void ColumnList::draw_menu(Ui& ui, std::size_t index) {
   const Row& row = rows_[index];
   const sim::ColumnFinding& found = *row.finding;
@@ -286,7 +287,7 @@ void ColumnList::draw_menu(Ui& ui, std::size_t index) {
     const bool few = s.values >= 2 && s.values <= sim::most_categories && s.values < s.looked_at;
     if (row.numbers_as_categories || (numbers && few)) {
       gap(ui, 4);
-      // The columns in use are named, so that this one keeps its part.
+      // Names the columns in use in the request, so that a change of type does not change whether this column is used.
       const auto with_columns = [&]() -> sim::DataRequest& {
         sim::DataRequest& request = changed();
         request.columns = this->used();

@@ -15,11 +15,12 @@ namespace kinescope::app {
 
 class ColumnList {
  public:
-  // Other data, and how they were asked for. O(columns).
+  // Shows `data`, which were opened with `request`. O(columns).
   void set(std::shared_ptr<const sim::Dataset> data, const sim::DataRequest& request);
   // "Columns: 3 of 4 used"; "" if there is nothing to choose.
   std::string title() const;
-  // Draws the list, at most `height` high; returns how the data are to be opened instead if a person wants that.
+  // Draws the list, at most `height` high. Returns a request if the user has asked for the data to be opened with other
+  // columns or types.
   std::optional<sim::DataRequest> draw(Ui& ui, float height);
 
  private:
@@ -42,8 +43,8 @@ class ColumnList {
   std::shared_ptr<const sim::Dataset> data_;
   sim::DataRequest request_;
   std::vector<Row> rows_;
-  std::vector<char> used_, used_before_;  // [rows]; as a person wants it, and as it is
-  std::vector<std::size_t> shown_;        // rows that match what was typed
+  std::vector<char> used_, used_before_;  // [rows]; whether each is ticked, and whether it is used now
+  std::vector<std::size_t> shown_;        // indices of the rows whose names match typed_
   std::string typed_;
   std::optional<sim::DataRequest> wish_;
 };

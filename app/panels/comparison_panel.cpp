@@ -11,7 +11,7 @@
 namespace kinescope::app {
 namespace {
 
-// Both axes are logarithmic: runs that differ a hundredfold in time are told apart.
+// Both axes are logarithmic, so that runs whose times differ a hundredfold can be compared in one plot.
 struct RaceFrame {
   ImVec2 low, high;
   AxisTicks seconds, figures;
@@ -19,7 +19,8 @@ struct RaceFrame {
   float y(double figure) const { return high.y - (high.y - low.y) * float(figures.place(figure)); }
 };
 
-// Round ticks over all the values, with a margin.
+// An axis with round ticks over all positive values, with a margin. Without the margin it spans at least a factor of
+// `least_factor`.
 AxisTicks axis_over(const std::vector<double>& values, double least_factor, int labels) {
   double low = 1e300, high = 0;
   for (const double value : values)
@@ -55,7 +56,8 @@ void draw_axes(Ui& ui, ImDrawList* list, const RaceFrame& frame) {
   }
 }
 
-// Until the next measurement a run keeps its figure; one that has ended keeps it for good, which a faint line says.
+// Draws the curve of one run through its measurements. If the run has ended, a faint line continues its last figure to
+// the right edge.
 void draw_run(Ui& ui, ImDrawList* list, const RaceFrame& frame, const ComparedRun& run, ImU32 colour) {
   std::vector<ImVec2> line;
   for (const auto& [seconds, figure] : run.figures)
@@ -71,7 +73,8 @@ std::string figure_text(const ComparedRun& run) {
   return run.name + (std::isnan(run.figure) ? "" : "  " + number_text(run.figure));
 }
 
-// The runs' names and latest figures, from the right; what they are, if there is room.
+// Writes the runs' names and latest figures, right-aligned, and on the left what the figures are ("Stress"), if there
+// is room.
 void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, ImVec2 origin, float width) {
   const Theme& t = *ui.theme;
   ImFont* font = ui.fonts.text;
@@ -130,7 +133,7 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
       chosen.empty() ? "Compare …"
                      : fmt::format("Compared with {}", chosen.size() == 1 ? option_name(chosen.front())
                                                                           : fmt::format("{} others", chosen.size()));
-  // Once the list is open, help would cover its first choice.
+  // While the list is open, the tooltip would cover its first choice.
   const char* help = open ? "" : "Other algorithms on the same data, side by side and on one clock: three at most";
   if (button(ui, "compare", text.c_str(), help, ButtonKind::plain, -1)) open = !open;
   bool changed = false;
@@ -180,7 +183,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   frame.seconds = axis_over(seconds, 10, int((frame.high.x - frame.low.x) / ui.px(64)));
   button_over(ui, "comparison", frame.low, frame.high);
   draw_axes(ui, list, frame);
-  // The first one's curve lies above the others.
+  // The first run is drawn last, so that its curve is on top.
   for (std::size_t i = runs.size(); i-- > 0;) draw_run(ui, list, frame, runs[i], run_colour(t, i));
 
   const ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -1,5 +1,5 @@
-// The curve of the figure of merit against iterations, on a logarithmic scale; where a simulation has a second figure,
-// its curve too, with a scale of its own on the right; one that the scene measures shares the first one's scale.
+// The curve of the figure of merit against iterations, on a logarithmic scale. A simulation's second figure has a curve
+// with its own scale on the right; a second figure that the scene measures shares the scale of the first.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -39,7 +39,7 @@ struct Extent {
   long first = 0, last = 1;           // iterations
 };
 
-// Of one curve, or of several that share a scale.
+// The extent of one curve, or of several that share a scale.
 Extent extent_of(const std::vector<sim::HistoryPoint>& points, std::span<const Series> all) {
   Extent extent;
   const auto include = [&](double figure) {
@@ -75,7 +75,8 @@ struct Frame {
   }
 };
 
-// The scale of a curve: that of the first on the left, with lines across; that of the second on the right.
+// Draws the scale of a curve: with `left` on the left, with lines across the plot (first curve); else on the right
+// (second curve).
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
   const int labels = int((frame.high.y - frame.low.y) / ui.px(20));
@@ -119,7 +120,7 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
 void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points,
                const Series& series) {
   std::vector<ImVec2> line;
-  ImVec2 earlier{-1, 0}, later{-1, 0}, last{-1, 0};  // the extremes of this column; the newest point of all
+  ImVec2 earlier{-1, 0}, later{-1, 0}, last{-1, 0};  // this pixel column's extremes in order of time; latest point
   const auto flush = [&] {
     if (earlier.x < 0) return;
     line.push_back(earlier);
@@ -135,7 +136,7 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     }
     const float top = std::min(earlier.y, later.y), bottom = std::max(earlier.y, later.y);
     if (last.y >= top && last.y <= bottom) return;
-    // The end of the line on the other side stays; the new value comes after it.
+    // The extreme on the opposite side stays and comes first; the new value follows it.
     earlier.y = last.y < top ? bottom : top;
     later.y = last.y;
   };
@@ -147,7 +148,8 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
   if (!line.empty()) list->AddCircleFilled(last, 3 * ui.scale, series.colour, 16);
 }
 
-// Where it happened, a line with a triangle at its top, which points down for what warns.
+// Draws a vertical line at each mark's iteration, with a triangle at its top that points down for warnings and up for
+// other marks.
 void draw_marks(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<CurveMark>& marks) {
   const float s = ui.scale, side = 4 * s;
   std::string told;
@@ -165,7 +167,7 @@ void draw_marks(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<
   if (!told.empty()) ui.ids.state("curve.marks", told);
 }
 
-// Tells the curve's values under the mouse.
+// Shows the curves' values at the mouse in a tooltip.
 void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
   const auto& points = view.history.points;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -178,7 +180,7 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, ui.theme->ink_dim, 1);
   std::string text;
   for (const Series& one : series_of(ui, view)) {
-    // A figure that is measured now and then has its latest value.
+    // A figure that is measured only now and then shows its latest value.
     const sim::HistoryPoint* known = &point;
     while (known != points.data() && std::isnan((*known).*one.figure)) --known;
     if (const float value = (*known).*one.figure; !std::isnan(value))
@@ -190,7 +192,8 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   tell_at_mouse(ui, text);
 }
 
-// The curves' names and latest values, at the right of a line; returns where they begin. Without a list none is drawn.
+// Writes the curves' names and latest values, right-aligned at `right`; returns where they begin. If `list` is null, it
+// only measures.
 float draw_values(Ui& ui, ImDrawList* list, ImFont* font, const std::vector<Series>& series, float right, float top) {
   for (std::size_t i = series.size(); i-- > 0;) {
     const Series& one = series[i];
@@ -219,7 +222,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   ui.ids.state("figures", told);
   const bool paused = view.runner && !view.runner->running();
   std::string status;
-  // What fits beside the values, else what fits above them.
+  // The status is shortened until it fits beside the values, else until it fits on a line above them.
   const float beside = draw_values(ui, nullptr, font, series, room.x - ui.px(16), 0);
   const auto fitting = [&](float width) {
     status = view.notice;
@@ -240,7 +243,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   button_over(ui, "curve", frame.low, frame.high);
-  // The first figure lies above the others.
+  // The first figure is drawn last, so that its curve is on top.
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
     if (i == 0 || (own_scales && has_logarithm(series[i].now))) draw_scale(ui, list, frame, i == 0);

@@ -17,7 +17,7 @@ struct Example {
   const char* name;
   const char* source;
   const char* help;
-  const char* metric = "";  // how distances are found, if not as they were before
+  const char* metric = "";  // the metric that these data need; "": none in particular
 };
 constexpr Example examples[] = {
     {"Cities of Europe", "cities.csv", "The distances between 63 cities; laid out, they are the map", "matrix"},
@@ -40,7 +40,7 @@ const char* suggestion_id(sim::Suggestion::Kind kind) {
   return ids[static_cast<std::size_t>(kind)];
 }
 
-// Whether some simulation can find distances so.
+// Whether any simulation offers this metric.
 bool offers_metric(const std::string& metric) {
   static const std::vector<std::string> known = [] {
     std::vector<std::string> options;
@@ -155,7 +155,8 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   gap(ui, 16);
 }
 
-// What could be better about the way the file was read; each suggestion is a click away.
+// Draws suggestions for reading the file better, each with a button that applies it, and remarks on far-off rows and on
+// columns that were read as text.
 void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;

@@ -1,4 +1,4 @@
-// The left panel: choice of scene, the data and which columns take part, and other data to open.
+// The left panel: the choice of the scene, the data and the columns in use, and other data to open.
 #pragma once
 
 #include <memory>
@@ -15,18 +15,18 @@
 
 namespace kinescope::app {
 
-// A path shortened at its beginning, because its end tells more.
+// The file name of a path; for made data the part after "synthetic:".
 std::string short_name(const std::string& source);
 
 class DataPanel {
  public:
-  // Between ImGui's Begin and End. `parameters` draws those parameters that belong to the data.
+  // Call between ImGui's Begin and End. `parameters` draws the parameters that belong to the data.
   void draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters);
   // Offers to continue the last session.
   void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
-  // What a person wants opened: a path, or made data; "" for nothing.
+  // Returns and forgets what the user wants to open: a path, or made data; "" for nothing.
   std::string take_wanted() { return std::exchange(wanted_, ""); }
-  // Whether the dialog for files is to be opened.
+  // Whether the user has asked for the file dialog since the last call.
   bool take_wants_dialog() { return std::exchange(wants_dialog_, false); }
 
  private:
@@ -40,7 +40,7 @@ class DataPanel {
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn(const Session& session);
 
-  std::shared_ptr<const sim::Dataset> known_;  // what is below belongs to it
+  std::shared_ptr<const sim::Dataset> known_;  // the data that columns_ and labels_ describe
   ColumnList columns_;
   std::vector<std::string> labels_;
   bool columns_open_ = false, wants_dialog_ = false;

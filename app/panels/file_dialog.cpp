@@ -50,7 +50,7 @@ void FileDialog::browse(const std::string& folder) {
   go(folder);
 }
 
-// Lists a folder in the background; what is shown stays until the list is there.
+// Lists a folder in the background; the old list stays until the new one is complete.
 void FileDialog::go(const std::string& folder, std::string select) {
   worker_.post([this, number = ++listing_, folder, select = std::move(select)]() -> Worker::Then {
     std::vector<Entry> found;
@@ -102,7 +102,7 @@ void FileDialog::choose(const Entry& entry) {
   shown_ = false;
 }
 
-// What was typed may be a path of its own.
+// Opens the path that was typed, if it is one; else the selected entry.
 void FileDialog::enter() {
   if (typed_.starts_with('/') || typed_.starts_with('~')) {
     const std::string path = typed_.starts_with('~') ? home_folder() + typed_.substr(1) : typed_;
@@ -190,7 +190,7 @@ void FileDialog::draw_head(Ui& ui) {
   ui.ids.state("file-folder", folder_);
   const std::string before = typed_;
   if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-  ImGui::PushID(listed_);  // each folder has a field of its own: an active one would keep its text
+  ImGui::PushID(listed_);  // a new ImGui id for each folder: an active text field would keep its old text
   const bool entered = text_field(ui, "file-filter", "Type to search this folder, or a path", "", typed_);
   ImGui::PopID();
   if (typed_ != before) filter();

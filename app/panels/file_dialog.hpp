@@ -17,7 +17,7 @@ class FileDialog {
   // `folder`: where to begin; if there is no such folder, in the current one. Does nothing while the dialog is open.
   void open(const std::string& folder);
   void close() { shown_ = false; }
-  // The browser is to be drawn, and has the keyboard.
+  // Whether our own browser is open; it then has the keyboard.
   bool shown() const { return shown_; }
   // Call once a frame; draws the browser over the window.
   void draw(Ui& ui, ImVec2 window);
@@ -42,14 +42,14 @@ class FileDialog {
   void keyboard();
 
   SystemDialog system_;
-  Worker worker_;  // lists folders, which may be slow ones
+  Worker worker_;  // lists folders in the background, as they may be slow
   bool shown_ = false, appeared_ = false, scroll_ = false;
   std::string folder_, typed_, chosen_, refused_;
   std::string select_;            // the entry to be selected once the folder is listed
-  int listing_ = 0, listed_ = 0;  // number of the latest request; how many were answered
+  int listing_ = 0, listed_ = 0;  // number of the latest request; number of folders listed so far
   std::vector<Entry> entries_;
   std::vector<std::size_t> matching_;  // entries that match what was typed
-  std::size_t selected_ = 0;           // of those
+  std::size_t selected_ = 0;           // index into matching_
 };
 
 }  // namespace kinescope::app

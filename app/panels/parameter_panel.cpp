@@ -7,7 +7,7 @@
 namespace kinescope::app {
 namespace {
 
-// Names as people write them: "Minimum level"; symbols as they are: "dx".
+// The label of a parameter: "Minimum level" for minimum_level; names of one or two letters stay: "dx".
 std::string label_of(const sim::Parameter& parameter) {
   std::string label = parameter.name();
   if (label.size() <= 2) return label;
@@ -21,7 +21,7 @@ std::string help_of(const sim::Parameter& parameter) {
          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
 }
 
-// A slider needs ends: a range without them gets some around the default.
+// A slider needs two ends: if the parameter's range is unlimited, it gets ends around the default.
 SliderRange slider_range(double low, double high, double initial, sim::Scale scale) {
   constexpr double limit = 1e9;
   const bool endless = low < -limit || high > limit;
@@ -83,7 +83,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   ImGui::PopStyleVar();
 }
 
-// Whole numbers in a small range stand side by side.
+// Draws a whole number that has few possible values as a row of segments.
 bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
                               sim::Integer& integer) {
   const long low = integer.range().minimum;

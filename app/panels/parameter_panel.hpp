@@ -1,4 +1,4 @@
-// Controls for a simulation's parameters, made from what they say of themselves.
+// Controls for a simulation's parameters, built from the parameters' own descriptions.
 #pragma once
 
 #include <map>
@@ -13,13 +13,14 @@ namespace kinescope::app {
 class ParameterPanel {
  public:
   // Draws the parameters that the scene does not show elsewhere: those that restart the run first, then the live ones,
-  // the rarely changed ones behind a button. One without effect for now is shown with the reason.
+  // and behind a button the rarely changed ones. A parameter that has no effect now is shown dimmed, and its tooltip
+  // says why.
   void draw(Ui& ui, Session& session, const Scene& scene);
-  // Draws one parameter. A live one acts at once; another one restarts the run when the mouse is let go.
+  // Draws one parameter. A live one applies at once; one that restarts the run does so when the mouse is released.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
-  // As if a person had set it here; an unknown name is ignored.
+  // Sets a parameter as if the user had done so here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
-  // Another simulation has taken over, which was made with these parameters.
+  // Call when another simulation, made with the parameters `made`, has taken over.
   void took_over(sim::ParameterSet& made);
 
  private:
@@ -29,7 +30,7 @@ class ParameterPanel {
                  sim::Text& text);
   void changed(Session& session, sim::Parameter& parameter, bool finished);
 
-  std::map<std::string, std::string> applied_;  // texts that the simulation has already been given
+  std::map<std::string, std::string> applied_;  // the values, as text, that the simulation already has
   std::map<std::string, std::string> typed_;    // contents of the text fields
   bool more_ = false;
 };

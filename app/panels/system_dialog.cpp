@@ -15,7 +15,8 @@
 namespace kinescope::app {
 namespace {
 
-// The command whose standard output is the chosen path; empty if there is none.
+// The command that shows a dialog and prints the chosen path to its standard output; empty if no such program is
+// installed.
 std::vector<std::string> command(const std::string& folder) {
   const char* desktop = std::getenv("XDG_CURRENT_DESKTOP");
   const bool kde = desktop && std::string_view(desktop).find("KDE") != std::string_view::npos;
@@ -76,7 +77,7 @@ std::optional<SystemDialog::Answer> SystemDialog::take() {
   if (from_ >= 0 || waitpid(process_, &status, WNOHANG) == 0) return std::nullopt;
   process_ = 0;
   while (said_.ends_with('\n')) said_.pop_back();
-  // Both programs end with 1 if the person has chosen nothing, and with other numbers if they could not ask.
+  // Both programs exit with 1 if nothing was chosen, and with higher numbers if the dialog could not be shown.
   const bool asked = WIFEXITED(status) && WEXITSTATUS(status) <= 1;
   if (!asked || WEXITSTATUS(status) == 1) said_.clear();
   return Answer{std::exchange(said_, ""), !asked};

@@ -1,5 +1,5 @@
-// The desktop's own dialog for choosing a file, through zenity or kdialog: a process of its own, for which nothing
-// waits.
+// The desktop's own dialog for choosing a file, through zenity or kdialog. It is a separate process, and nothing waits
+// for it.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace kinescope::app {
 class SystemDialog {
  public:
   SystemDialog() = default;
-  ~SystemDialog();  // closes it
+  ~SystemDialog();  // closes the dialog if it is open
   SystemDialog(const SystemDialog&) = delete;
   SystemDialog& operator=(const SystemDialog&) = delete;
 
-  // False if there is none, or if it cannot be started.
+  // Returns false if no dialog program is installed, or if it cannot be started.
   bool open(const std::string& folder);
   bool shown() const { return process_ > 0; }
 
@@ -23,14 +23,14 @@ class SystemDialog {
     std::string path;     // "": nothing was chosen
     bool failed = false;  // the dialog could not be shown
   };
-  // The answer, once it is there; does not wait.
+  // Returns the answer once the dialog has closed; does not wait.
   std::optional<Answer> take();
 
  private:
   void read_more();
 
   pid_t process_ = 0;
-  int from_ = -1;  // its standard output
+  int from_ = -1;  // read end of the dialog's standard output; −1: closed
   std::string said_;
 };
 

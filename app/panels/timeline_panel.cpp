@@ -23,7 +23,7 @@ std::string text_of(const Moment& moment, const std::string& figure) {
   return text;
 }
 
-// Where an iteration stands on the track, and back.
+// Maps iterations to x coordinates on the track, and back.
 struct Track {
   float left, right;
   double first, last;
@@ -91,7 +91,7 @@ void draw_speed(Ui& ui, Playback& playback, float width) {
   ImGui::PopStyleVar();
 }
 
-// Takes the run back to the moment shown; while that lasts, cancels it.
+// Draws the button that takes the run back to the moment shown, or, while the run is going back, one that cancels that.
 void draw_rewind(Ui& ui, const Moment* shown, Session& session, float width) {
   if (session.rewinding()) {
     if (button(ui, "timeline.cancel", "Cancel", "Stop going back; the run stays as it is (Esc)", ButtonKind::plain,

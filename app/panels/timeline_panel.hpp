@@ -1,4 +1,4 @@
-// The strip below the picture: looks back at earlier moments of the run.
+// The strip below the picture, with which the user looks back at earlier moments of the run.
 #pragma once
 
 #include "app/runs/session.hpp"
@@ -7,11 +7,11 @@
 
 namespace kinescope::app {
 
-inline constexpr float timeline_height = 40;  // unscaled pixels
+inline constexpr float timeline_height = 40;  // design pixels
 
-// `session`: of the run whose timeline it is, which may be asked to go back to the moment shown.
+// `session` has the run to which the timeline belongs; the Rewind button asks it to go back to the moment shown.
 void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session& session);
-// How much memory it may take, in megabytes; for the view's options.
+// Draws the slider of the memory that the timeline may take, in megabytes; belongs to the options of the view.
 void draw_timeline_memory(Ui& ui, const Timeline& timeline, double& megabytes);
 
 }  // namespace kinescope::app

@@ -1,5 +1,5 @@
 // Prints for GUI tests where the widgets are: a line "id NAME x y w h" in the window's pixels whenever a widget has
-// appeared, moved or gone, "state KEY VALUE" when a value has changed, and "cut NAME" when a text was shortened.
+// appeared, moved or disappeared, "state KEY VALUE" when a value has changed, and "cut NAME" when a text was shortened.
 #pragma once
 
 #include <imgui.h>
