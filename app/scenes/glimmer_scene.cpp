@@ -1,5 +1,5 @@
-// Glimmer's layout: points arrive level by level, and new ones are highlighted. What is wrong where is measured beside
-// (app/scenes/glimmer).
+// Glimmer's layout: points arrive level by level, and new ones are highlighted. app/scenes/glimmer measures in the
+// background how faithful the layout is, and where it is wrong.
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +58,7 @@ PublishedPoints published_points() {
           .pace = slow_pace,
           .about = about,
           .figures = {{"Stress", stress}, {point_stress_name, point_stress}, {"Shepard", shepard}},
-          .own_parameters = {"neighbourhood"}};  // the report alone tells of it
+          .own_parameters = {"neighbourhood"}};  // only the report uses it
 }
 
 class GlimmerScene : public PointScene {
@@ -71,7 +71,8 @@ class GlimmerScene : public PointScene {
   }
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
-    // A stress over all pairs is measured unasked, for which the data are copied: not if they are very large.
+    // The stress over all pairs is measured without the user asking for it, and to measure it the data are copied. Very
+    // large data are therefore left out.
     constexpr std::size_t most_values = std::size_t{1} << 27;
     small_ = data && data->points * data->dimensions <= most_values;
     measures_->set_data(data, parameters);
@@ -79,8 +80,8 @@ class GlimmerScene : public PointScene {
   }
 
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    // Forces tell the stress of the pairs that they fit, which is too low.
-    // Pictures side by side are compared by one figure.
+    // Layouts by forces report the stress of only the pairs that they fit, which is too low. Pictures side by side must
+    // be compared by the same figure. In both cases the stress over all pairs is measured.
     quality_->want(std::exchange(plot_seen_, false),
                    small_ && (compared_ || time.progress.figure_name == "sparse stress"));
     PointScene::update(time, picture_size);

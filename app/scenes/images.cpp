@@ -15,8 +15,8 @@ namespace published = sim::mean_shift::published;
 
 namespace {
 
-constexpr float grip = 8;                // design pixels on either side of the divider where the mouse grips it
-constexpr std::size_t most_listed = 12;  // clusters in the legend
+constexpr float grip = 8;                // design pixels on either side of the divider in which the mouse can grab it
+constexpr std::size_t most_listed = 12;  // clusters in the legend at most
 
 // Reads one word of a published buffer back; waits for it.
 std::optional<std::uint32_t> word_of(const render::BufferView& view, std::size_t index) {
@@ -93,7 +93,6 @@ void ImageScene::draw(const render::Canvas& canvas, render::Background) {
   camera_.set_size(before);
 }
 
-// The clusters by size, each in its mode's colour.
 Explanations mean_shift_figures() {
   return {{"Largest shift",
            "How far the fastest point still moves in an iteration, in bandwidths; the run ends below "
@@ -107,6 +106,7 @@ Explanations mean_shift_figures() {
            "for long, clusters lie apart; a click takes the middle of such a plateau."}};
 }
 
+// The clusters by size, the largest first, each in its mode's colour.
 Legend ImageScene::legend() const {
   Legend legend;
   if (!groups_) {

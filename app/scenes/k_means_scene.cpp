@@ -65,7 +65,7 @@ class PathLayer : public PointLayer {
     if (!shown_ || !view.groups) return;
     const std::shared_ptr<const sim::CentroidPaths> paths = k_means(view.simulation).paths();
     if (paths->rows.size() < 2 || paths->clusters > most_paths) return;
-    // An earlier moment has the paths up to there.
+    // At an earlier moment the paths end at that moment's iteration.
     const long behind = view.past ? view.simulation.progress().iteration - view.iteration : 0;
     const auto rows = std::size_t(std::max(1L, long(paths->rows.size()) - behind));
     area.list->PushClipRect(area.low, area.high, true);
@@ -120,7 +120,7 @@ class PathLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// The criteria of a sweep over K, in the lower right corner.
+// The plot of a sweep's criteria over K, in the lower right corner.
 class SweepLayer : public PointLayer {
  public:
   void draw_overlay(const PointView& view, const PictureArea& area) override {
@@ -151,8 +151,9 @@ class SweepLayer : public PointLayer {
   static constexpr float width = 304, height = 200, axis = 32;  // pixels of the design; `axis` is the room for labels
   static constexpr int most_labels = 12;                        // across; each has two digits
 
-  // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale: the first clusters
-  // save far more than clusters past the best number lose, and the two criteria differ by less than either changes.
+  // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale. The first clusters
+  // lower a criterion far more than clusters beyond the best number raise it, and the two criteria differ from each
+  // other by less than either changes.
   struct Frame {
     ImVec2 low, high;
     double least_bic = INFINITY, least_aic = INFINITY;
@@ -189,7 +190,7 @@ class SweepLayer : public PointLayer {
     }
   }
 
-  // Returns the end of the curve. AIC is dashed, to be told apart without colours.
+  // Returns the end of the curve. AIC is dashed, so that the curves differ without colours too.
   static ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                            double sim::KMeansCriteria::*figure, bool solid) {
     const float s = area.scale;
@@ -208,7 +209,7 @@ class SweepLayer : public PointLayer {
   }
   static void draw_dashes(const PictureArea& area, const std::vector<ImVec2>& line, ImU32 colour) {
     const float s = area.scale, dash = 5 * s, period = 9 * s;
-    float begun = 0;  // part of the path where this piece begins
+    float begun = 0;  // length of the path before this segment
     for (std::size_t i = 1; i < line.size(); ++i) {
       const ImVec2 a = line[i - 1], way{line[i].x - a.x, line[i].y - a.y};
       const float length = std::hypot(way.x, way.y), end = begun + length;
@@ -248,7 +249,8 @@ class SweepLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// With several processes also what becomes of them.
+// The scene of k-means. With several processes it also shows the workers, and marks in the curve where one was lost or
+// joined.
 class KMeansScene : public PointScene {
  public:
   KMeansScene(const SceneSetup& setup, PublishedPoints published)
@@ -284,8 +286,8 @@ class KMeansScene : public PointScene {
   std::vector<CurveMark> marks_;
 };
 
-// The eye tells few clusters apart, and a tolerance beyond a hundredth ends nearly any run at once; the command line
-// takes more of both.
+// The slider of the clusters ends at 64, because people cannot distinguish more. That of the tolerance ends at a
+// hundredth, because a greater tolerance ends nearly any run at once. The command line accepts more of both.
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() == "device_memory" && parameter.text() == "0")
     return ParameterHint{.text = run.backend() == sim::Backend::cpu ? "all" : "half of what is free",
@@ -298,7 +300,7 @@ ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& paramete
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
-// A sweep makes some hundred iterations for each number of clusters, which may take two seconds.
+// A sweep makes some hundred iterations for each number of clusters; at this pace they take about two seconds.
 double sweep_pace(sim::ParameterSet& parameters, double usual) {
   const auto& own = static_cast<const sim::KMeansParameters&>(parameters);
   return sim::k_means::parse_sweep(own.sweep.value()) ? 60 : usual;

@@ -18,7 +18,7 @@ namespace published = sim::landscape::published;
 
 constexpr double day_hours_per_degree = 24.0 / 360;
 
-// The registry makes the sets of this type.
+// The registry makes parameter sets of this type for the landscape.
 LandscapeViewParameters& own(sim::ParameterSet& parameters) {
   return static_cast<LandscapeViewParameters&>(parameters);
 }
@@ -119,7 +119,7 @@ void LandscapeScene::read_parameters(const LandscapeViewParameters& parameters) 
     stand_at_eye();
 }
 
-// A place to stand ends the tour.
+// Moves the camera to the place that the parameter `eye` gives, if any; this ends the tour.
 void LandscapeScene::stand_at_eye() {
   const auto eye = eye_of(eye_);
   if (!eye) return;
@@ -132,16 +132,17 @@ void LandscapeScene::stand_at_eye() {
   }
 }
 
-// Takes about a tenth of a second: tables, materials and all meshes are made again.
+// Takes about a tenth of a second: tables, materials and all meshes are created again.
 void LandscapeScene::set_quality(DrawnQuality choice) {
   if (choice == quality_) return;
   quality_ = choice;
-  renderer_.reset();  // frees its memory before the next one takes some
+  renderer_.reset();  // frees its memory before the next renderer allocates its own
   renderer_ = std::make_unique<rl::Renderer>(setup_.opengl, quality_for(setup_.opengl, quality_));
   arrived_ = false;
 }
 
-// The sun during a time lapse: it goes round from where the parameters put it, on a circle through its highest place.
+// Moves the sun to where it is `hours` into a time lapse that began at the parameters' position. The azimuth turns
+// evenly; the elevation follows a sine whose amplitude is the parameters' elevation, at least 20 degrees.
 void lapse(rl::Weather& weather, double hours) {
   if (hours == 0) return;
   const double turn = hours / day_hours_per_degree;
@@ -225,7 +226,7 @@ std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
 }
 
 void LandscapeScene::frame_all(bool at_once) {
-  // A picture off screen is taken from where the eye is.
+  // A picture without a window is taken from where the camera is.
   if (!at_once) explorer_.go_home();
 }
 

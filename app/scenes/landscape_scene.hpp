@@ -1,4 +1,5 @@
-// The landscape: terrain, water, plants, cabin, smoke and butterflies under a sky, and an eye that explores it.
+// The landscape: terrain, water, plants, cabin, smoke and butterflies under a sky, and a camera (the eye) that explores
+// it.
 #pragma once
 
 #include <memory>
@@ -25,11 +26,11 @@ class LandscapeScene : public Scene {
   void draw(const render::Canvas& canvas, render::Background background) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
-  bool moving() const override { return true; }  // wind and water never rest
+  bool moving() const override { return true; }  // wind and water always move
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
   std::string tab_name() const override { return "Plants"; }
-  float tab_width() const override { return 600; }  // lines of a grammar, and the plant
+  float tab_width() const override { return 600; }  // room for the lines of a grammar, and the plant beside them
   void draw_tab(Ui& ui) override;
   std::string about() const override {
     return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
@@ -38,7 +39,7 @@ class LandscapeScene : public Scene {
   Explanations figures() const override {
     return {{"Live particles", "Smoke particles in the air now."}, {"Iteration", "A step of simulated time, 1/60 s."}};
   }
-  // `duration` concerns `run` alone: the window goes on for ever.
+  // `duration` matters only to the command `run`: the window goes on without end. The others have controls elsewhere.
   std::vector<std::string> own_parameters() const override {
     return {"duration", "camera", "eye", "smoke_look", "show", "quality"};
   }
@@ -46,7 +47,7 @@ class LandscapeScene : public Scene {
     return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"};
   }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
-  // Stores where the eye is, once a person has taken the helm.
+  // Stores where the eye is, unless it is on the tour.
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::vector<std::pair<std::string, double>> pass_ms() override;
@@ -65,22 +66,22 @@ class LandscapeScene : public Scene {
   void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
 
   SceneSetup setup_;
-  std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality changes
+  std::unique_ptr<render::landscape::Renderer> renderer_;  // recreated when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
   const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
-  std::unique_ptr<PlantEditor> editor_;        // once it has been asked for
+  std::unique_ptr<PlantEditor> editor_;        // null until its tab is first drawn
   std::shared_ptr<const std::vector<sim::landscape::PlantMesh>> shown_plants_;
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;
   bool arrived_ = false;   // the renderer has the meshes of the current landscape
   bool explored_ = false;  // the eye has arrived in it
 
-  double seconds_ = 0, day_hours_ = 0;  // since the scene's start; what the time lapse has added
+  double seconds_ = 0, day_hours_ = 0;  // since the scene's start; hours that the time lapse has added
   double time_lapse_ = 0;
   long frame_ = 0;
   int butterfly_count_ = 0;
-  // As the view's parameters say.
+  // The values of the view's parameters.
   render::landscape::Travel travel_ = render::landscape::Travel::tour;
   render::landscape::SmokeLook smoke_look_ = render::landscape::SmokeLook::volume;
   render::landscape::DebugView debug_view_ = render::landscape::DebugView::none;

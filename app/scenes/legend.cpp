@@ -24,7 +24,7 @@ float mark_width(const LegendNote& note) {
 
 struct Layout {
   std::size_t rows = 0;  // number of entries
-  bool more = false;     // a last row sums up the others
+  bool more = false;     // a last row says how many others there are
   float width = 0, height = 0;
   ImVec2 low;
 };

@@ -1,5 +1,5 @@
-// What stands beside the points in a picture: legend and scale bar. ImGui's draw lists draw them into the window and
-// into pictures of any size.
+// The legend and the scale bar of a picture. They are drawn with ImGui's draw lists, into the window and into pictures
+// of any size.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace kinescope::app {
 struct PictureArea {
   ImDrawList* list = nullptr;
   ImVec2 low, high;
-  float scale = 1;  // pixels per pixel of the design
+  float scale = 1;  // pixels per design pixel
   const Theme* theme = nullptr;
   Fonts fonts;
-  int number = 1;  // of several pictures side by side
+  int number = 1;  // of this picture among several side by side
 };
 
-// Of one of several pictures side by side, in pixels of the design.
+// Height of the title that each of several pictures side by side has, in design pixels.
 inline constexpr float tile_title_height = 56;
 
 struct LegendEntry {
@@ -33,7 +33,7 @@ struct LegendEntry {
 
 enum class LegendMark { none, ring, disc, line, map };
 
-// A line at the end of the legend, for something else in the picture.
+// A line at the end of the legend, which explains something else in the picture.
 struct LegendNote {
   std::string text;
   LegendMark mark = LegendMark::ring;
@@ -58,7 +58,7 @@ struct Rectangle {
   ImVec2 low, high;
 };
 
-// Draws in the upper right corner; entries that do not fit are summed up in a last line.
+// Draws in the upper right corner; if entries do not fit, a last line says how many more there are.
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered = -1);
 // Pixels from the picture's right edge that draw_legend() covers; 0 for an empty legend.
 float legend_reach(const PictureArea& area, const Legend& legend);

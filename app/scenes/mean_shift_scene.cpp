@@ -30,7 +30,7 @@ std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation
                            float(3.03 * mean_shift(simulation).bandwidth())};
 }
 
-// A bandwidth is useful up to half the data's extent; for 0 the hint tells what it stands for.
+// A bandwidth is useful up to half the data's extent; for the default the hint shows the bandwidth that was estimated.
 ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "iterations" && parameter.text() == "0")
     return ParameterHint{.text = "until converged", .with_unit = false};
@@ -45,7 +45,7 @@ double slow_pace(sim::ParameterSet&, double) {
   return 4;
 }
 
-// A scene of points, or of a picture, with the plot of bandwidths.
+// Adds the plot of bandwidths to a scene of points or of a picture.
 template <class Base>
 class WithBandwidths : public Base {
  public:

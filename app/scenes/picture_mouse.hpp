@@ -17,7 +17,7 @@ struct PictureMouse {
   void zoom(render::Camera& camera) const;  // zooms with the wheel, towards the mouse
 };
 
-// Lays a button over the picture; it is ImGui's last item afterwards.
+// Lays an invisible button over the picture. It is ImGui's last item afterwards.
 PictureMouse mouse_over(Ui& ui, const PictureArea& area);
 
 }  // namespace kinescope::app

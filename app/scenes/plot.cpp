@@ -83,7 +83,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
   write_text(area.list, small, {high.x + 8 * s, top + 2 * s}, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
              plot.right_title);
   write_text(area.list, strong, {low.x, top}, t.ink, shortened(strong, plot.title, high.x - low.x));
-  // The notes stand at the right end in their order; the last ones are left out if room is short.
+  // The notes are at the right end in their order; the last ones are left out if they do not fit.
   const float room = high.x - low.x - width_of(strong, plot.title) - 24 * s;
   float needed = 0;
   std::size_t fitting = 0;

@@ -1,7 +1,7 @@
-// Plots that stand in a picture: axes and labels by ImGui's draw lists, what they show by OpenGL, so that curves come
-// straight from the buffers that a simulation publishes.
+// Plots inside a picture. ImGui's draw lists draw the axes and labels. OpenGL draws the curves, straight from the
+// buffers that a simulation publishes.
 //
-// Each frame:  the scene lays its plots out (Plot::place), the same in both of
+// Each frame:  the scene lays its plots out (Plot::place), in the same way in both functions:
 //   draw:          painter.grid(plot, canvas); painter.curve(plot, canvas, series, look); ...
 //   draw_overlay:  draw_axes(plot, area)
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace kinescope::app {
 
-// A name at the end of a plot's first line, with what it looks like.
+// An entry of the legend at the right end of a plot's first line: a name, and the mark that it explains.
 struct PlotNote {
   std::string text;
   std::optional<LegendMark> mark;
@@ -31,14 +31,14 @@ struct PlotNote {
 
 struct Plot {
   Rectangle cell;                                       // the whole plot with its axes; pixels of the picture, y down
-  Rectangle frame;                                      // where the data are
-  float scale = 1;                                      // pixels per pixel of the design
+  Rectangle frame;                                      // the part in which the data are drawn
+  float scale = 1;                                      // pixels per design pixel
   double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y < low_y: y grows downwards
   bool whole_x = false;                                 // ticks at whole numbers only
   bool logarithmic_y = false;                           // y values are decimal logarithms
   std::string title, x_title, y_title, right_title;
   std::optional<render::Rgb> y_colour, right_colour;  // colours of the titles
-  float right_margin = 16;                            // pixels of the design; a scale on the right needs 48
+  float right_margin = 16;                            // design pixels; a scale on the right needs 48
   double right_factor = 0;      // above 0: there is a scale on the right, whose numbers are y times this
   std::vector<PlotNote> notes;  // the last ones are left out if they do not fit
 
@@ -48,20 +48,20 @@ struct Plot {
   AxisTicks y_ticks() const;
   AxisTicks right_ticks() const;
   glm::mat4 clip_from_data() const;
-  ImVec2 pixel_of(double x, double y) const;  // of the picture
+  ImVec2 pixel_of(double x, double y) const;  // a pixel of the picture
   glm::dvec2 at(ImVec2 pixel) const;
   bool holds(ImVec2 pixel) const;
   render::Canvas canvas(const render::Canvas& picture) const;  // the part of the picture inside the frame
 };
 
 void draw_axes(const Plot& plot, const PictureArea& area);
-// A name beside a place of the plot: on its right, or on its left with `before`.
+// Writes a name beside the point (x, y) of the plot: to its right, or with `before` to its left.
 void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before);
-// Shows what colours stand for, in the margin on the right (48 pixels of the design).
+// Draws the colour map and its values in the right margin, which must be 48 design pixels wide.
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high);
 
-// Of one colour, `width` pixels of the design wide.
+// The style of a line in one colour, `width` design pixels wide.
 inline render::LineStyle line_style(render::Rgb colour, float width, float opacity = 1) {
   render::LineStyle style;
   style.uniform = colour;
@@ -75,10 +75,11 @@ class PlotPainter {
   explicit PlotPainter(render::OpenGl& opengl) : cloud_(opengl, render::PointPath::sprites) {}
 
   void grid(const Plot& plot, const render::Canvas& picture, render::Background background);
-  // Values on a scale that is `factor` times the plot's are drawn on the plot's scale.
+  // Draws the series as a curve; a value y is drawn at y / `factor` on the plot's y axis.
   void curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
              const render::LineStyle& style, double factor = 1);
-  // A disc at each number; `emphasis` has PointBuffers' meaning.
+  // Draws a disc at each value of the series. `emphasis` has PointBuffers' meaning; with it, a series that is too long
+  // to have a vertex for each value is not drawn.
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
             render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,

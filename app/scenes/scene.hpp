@@ -36,8 +36,8 @@ struct SceneSetup {
   render::OpenGl& opengl;
   Worker& worker;           // for work that takes longer than a frame
   bool repeatable = false;  // a frame depends on its number alone: nothing is timed, and nothing runs asynchronously
-  bool endless = false;     // the run goes on where `run` would end it
-  bool workers = false;     // other processes compute for it
+  bool endless = false;     // the run goes on where the command `run` would end
+  bool workers = false;     // other processes compute for the run
 };
 
 // Something that happened during the run, to be marked on the curve.
@@ -51,32 +51,33 @@ struct FrameTime {
   double seconds = 0;  // since the last frame
   sim::Progress progress;
   sim::ParameterSet* parameters = nullptr;  // the panel's values: live changes show here at once
-  const MomentNote* past = nullptr;         // of the earlier moment that the buffers show; null: they are live
+  const MomentNote* past = nullptr;         // of the earlier moment that the buffers show; null: they show the live run
 };
 
-// How a parameter's control differs from a slider over the whole range with the bare value.
+// How a parameter's control differs from the usual one, which shows the bare value and has the whole range.
 struct ParameterHint {
   double low = 0, high = 0;  // equal: the parameter's own range is used
   std::string text;          // shown in place of the value; "": the value
   bool with_unit = true;     // show the unit after the text
-  std::string idle = {};     // why the parameter has no effect now, in a sentence without a full stop; "": it has one
+  std::string idle = {};     // why the parameter has no effect now, without a full stop; "": it has an effect
 };
 
 class Scene {
  public:
   virtual ~Scene() = default;
 
-  // Called for other data, or for the same with other parameters. `data` is null if the simulation takes none.
+  // Called when the data or the parameters have changed. `data` is null if the simulation takes none.
   virtual void set_data(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*parameters*/) {}
-  // What to draw from now on: the buffers have something to draw, and stay until the next call. `runner` passes on what
-  // a person does in the picture, and has the simulation's functions that any thread may call.
+  // Sets the run that is drawn from now on. The buffers contain something to draw and stay valid until the next call.
+  // `runner` passes the user's actions in the picture on to the simulation, and gives access to those functions of the
+  // simulation that any thread may call.
   virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) {
     shared_ = &buffers;
     runner_ = &runner;
   }
   // The published buffers that a timeline must keep to show an earlier moment; none: the scene has no timeline.
   virtual std::vector<KeptBuffer> kept_buffers() const { return {}; }
-  // What else belongs to that publication (SharedBuffers::generation), which is the latest.
+  // What a timeline must keep besides buffers of this publication (SharedBuffers::generation), which is the latest.
   virtual MomentNote note(std::uint64_t /*publication*/) const { return {}; }
   // The kept buffer that holds the first columns of the result, so that earlier results can be saved; "": there is
   // none.
@@ -90,35 +91,37 @@ class Scene {
   // Handles the mouse over the picture, between ImGui's Begin and End of a window that covers it; draws the overlay
   // too.
   virtual void interact(Ui& ui, const PictureArea& area) = 0;
-  // Frames all there is to see: softly; with `at_once`, for a picture, at once unless a person has chosen a view.
+  // Moves the camera so that everything is in the picture. By default the movement is smooth. With `at_once`, for
+  // pictures, the camera jumps, and stays where it is if the user has chosen a view.
   virtual void frame_all(bool /*at_once*/ = false) {}
-  // True while the picture still changes by itself.
+  // True while the picture changes without new data from the simulation, so that it must be drawn again.
   virtual bool moving() const { return false; }
 
-  // Is one of several in a picture from now on, of which `first` (may be itself) leads: the others share its camera and
-  // colours, leave legend and scale to it, and lie as near to it as turning, mirroring and moving allows.
-  // Null: alone again. Call it after set_run.
+  // From now on this scene is one of several side by side, and `first`, which may be this scene itself, leads. The
+  // others share its camera and colours and have no legend and no scale bar. Their points are turned, mirrored and
+  // moved to come as near as possible to those of `first`. Null: the scene is alone again. Call it after set_run.
   virtual void stand_beside(Scene* /*first*/) {}
-  // Takes over what a person has chosen in a scene beside it: the view, rows, colours.
+  // Takes over what the user has chosen in another of the scenes side by side: the view, rows, colours.
   virtual void follow(const Scene& /*leader*/) {}
-  // True while the mouse is at work in its picture.
+  // True while the mouse is over this scene's picture, or drags something in it; the scenes beside it then follow.
   virtual bool led() const { return false; }
 
-  // The scene's part of the data panel (what colours) and of the right panel (size, opacity; what was clicked).
+  // Draw the scene's controls in the data panel (what colours the points) and in the right panel (size, opacity, …).
   virtual void colour_options(Ui&) {}
   virtual void view_options(Ui& ui) = 0;
-  // Shown above the parameters: a choice that sets several of them.
+  // Draws, above the parameters, a choice that sets several of them at once.
   virtual void presets(Ui&) {}
-  // What a person has chosen in the picture; `chosen` grows with each choice and is 0 if there is none.
+  // Draws what is known of the rows that the user has chosen in the picture. `chosen` grows with each choice and is 0
+  // if nothing is chosen.
   virtual void details(Ui&) {}
   virtual long chosen() const { return 0; }
   virtual void choose_nothing() {}
-  // A tab of the scene's own in the right panel: its name, "" for none. draw_tab fills the rest of ImGui's window while
-  // it is to be seen; the panel is then at least so many pixels of the design wide, where there is room.
+  // The scene's own tab in the right panel: its name, "" for none. draw_tab fills the rest of ImGui's window while the
+  // tab is visible. The panel is then at least tab_width design pixels wide, if there is room.
   virtual std::string tab_name() const { return ""; }
   virtual void draw_tab(Ui&) {}
   virtual float tab_width() const { return 0; }
-  // One sentence: what is seen, and what one can do with it.
+  // A sentence or two: what the picture shows, and what one can do with it.
   virtual std::string about() const { return ""; }
   // The meanings of this scene's figures, by name.
   virtual Explanations figures() const { return {}; }
@@ -126,26 +129,28 @@ class Scene {
   virtual std::vector<std::string> data_parameters() const { return {"normalize"}; }
   // Parameters that have controls elsewhere, or no effect on these data.
   virtual std::vector<std::string> own_parameters() const { return {}; }
-  // Parameters that few people change; they stand behind "More".
+  // Parameters that few people change; they are hidden behind the button "More parameters".
   virtual std::vector<std::string> further_parameters() const { return {}; }
   // `set` is the set to which the parameter belongs.
   virtual ParameterHint hint(const sim::Parameter&, sim::ParameterSet& /*set*/) const { return {}; }
   // Iterations a second at which one can watch a run with these parameters; `usual` is the kind's value.
   virtual double pace(sim::ParameterSet&, double usual) const { return usual; }
   virtual std::size_t points() const { return 0; }
-  // Values that the scene's own controls, or a person's actions in the picture, have asked for since the last call.
+  // Parameter values that the scene's own controls, or the user's actions in the picture, have requested since the last
+  // call.
   virtual std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
   // What a session keeps of the view, and restores once its data are there; a scene ignores what it does not know.
   virtual Texts view_state() const { return {}; }
   virtual void set_view_state(const Texts&) {}
-  // A plot beside the curve: its name, "" for none. draw_plot fills the rest of ImGui's window while it is to be seen.
+  // A plot beside the curve: its name, "" for none. draw_plot fills the rest of ImGui's window while the plot is
+  // visible.
   virtual std::string plot_name() const { return ""; }
   virtual void draw_plot(Ui&) {}
-  virtual std::vector<CurveMark> marks() const { return {}; }  // on the curve
+  virtual std::vector<CurveMark> marks() const { return {}; }  // events to be marked on the curve
   // A second figure that the scene measures itself, on the scale of the first: writes it into the curve and into the
   // progress, and returns its name; "": there is none.
   virtual std::string measure(sim::History&, sim::Progress&) { return ""; }
-  // A table that a person asked to have written since the last call.
+  // A table that the user has asked to save since the last call.
   virtual std::optional<sim::Table> take_table() { return std::nullopt; }
   // How long the parts of the picture took in the latest measured frame: names and milliseconds of OpenGL's time.
   virtual std::vector<std::pair<std::string, double>> pass_ms() { return {}; }
@@ -154,7 +159,7 @@ class Scene {
   virtual double take_command_ms() { return 0; }
 
  protected:
-  // Of the run; null before the first.
+  // The run's buffers, and the run; null before the first run.
   const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;
   std::vector<sim::Remedy> wishes_;
@@ -164,10 +169,11 @@ class Scene {
 struct SceneKind {
   // Makes the scene for one of the looks that `look` returns.
   std::unique_ptr<Scene> (*make)(const SceneSetup& setup, int look);
-  // Which look suits these data (null: there are none) and these parameters; null: there is only look 0.
+  // Returns the look that suits these data (null: there are none) and these parameters. A null function: there is only
+  // look 0.
   int (*look)(const sim::Dataset* data, const sim::ParameterSet& parameters) = nullptr;
-  // The simulation's parameters together with those of the view, as one set that is also of the simulation's type;
-  // null: the simulation's alone.
+  // The simulation's parameters together with those of the view, as one set whose type derives from the simulation's
+  // set. A null function: the simulation's parameters alone.
   std::unique_ptr<sim::ParameterSet> (*make_parameters)() = nullptr;
 };
 

@@ -16,7 +16,7 @@ namespace published = sim::fitzhugh_nagumo::published;
 
 namespace {
 
-constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon's plot
+constexpr double w_per_v = 0.2;      // w on the right scale of the axon's plot per v on the left scale
 constexpr double usual_reach = 1.2;  // largest |v| that the plots show at first
 constexpr std::size_t most_recent = 24;
 
@@ -29,7 +29,7 @@ AxonColours colours_on(render::Background background) {
   return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(background)};
 }
 
-// Stacks cells in a column from the top, with heights by their weights.
+// Stacks cells in a column from the top; their heights are in proportion to their weights.
 void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectangle& column) {
   float total = 0;
   for (const auto& [cell, weight] : cells) total += weight;
@@ -102,7 +102,7 @@ AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Backgro
     stack(left, {all.low, {split - gutter / 2, all.high.y}});
     stack(right, {{split + gutter / 2, all.low.y}, all.high});
   } else {
-    // The plots stand one below the other; the least needed ones are left out if there is no room.
+    // The plots are one below the other; the least important ones are left out if there is no room.
     std::vector<std::pair<Rectangle*, float>> cells{{&axon, 1.f}};
     const auto rows = std::size_t(std::max(2.f, (all.high.y - all.low.y) / (152 * scale)));
     const std::size_t left = rows - 2;
@@ -205,7 +205,7 @@ void AxonScene::draw(const render::Canvas& canvas, render::Background background
 void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Background background) {
   const AxonColours c = colours_on(background);
   painter_.grid(plot, canvas, background);
-  // The two solutions may be alike: the second is a thin line on a broad one.
+  // The two solutions may coincide, so the second is a thin line on top of the broad first one.
   painter_.curve(plot, canvas, along(published::w), two() ? line_style(c.w, 4, 0.6f) : line_style(c.w, 1.75f), w_per_v);
   painter_.curve(plot, canvas, along(published::v), two() ? line_style(c.v, 4, 0.7f) : line_style(c.v, 2));
   if (two()) {
@@ -229,10 +229,10 @@ void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, rende
     cubic.push_back({v, v * (1 - v) * (v - now.a)});
   }
   painter_.path(plot, canvas, cubic, line_style(c.ink, 1.25f, 0.7f));
-  const double steep = 1e3;  // where w does not decay, dw/dt is 0 at v = 0
+  const double steep = 1e3;  // if w does not decay, the nullcline dw/dt = 0 is the line v = 0
   const double slope = now.gamma > 1 / steep ? 1 / now.gamma : steep;
   const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
-  // Where epsilon is 0, w never changes.
+  // If epsilon is 0, w never changes and has no nullcline.
   if (now.epsilon > 0) painter_.path(plot, canvas, straight, line_style(c.w, 1.25f, 0.7f));
   render::Series states = along(published::w);
   states.x = shared_->view(published::v);
@@ -276,7 +276,7 @@ void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, rend
   }
 }
 
-// The names stand below v = 0 and w = 0, where no wave passes.
+// Writes the nullclines' names at negative w, where no wave passes.
 void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const {
   if (!plot.shown() || reach_ > usual_reach) return;
   const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = now_.a;
@@ -287,7 +287,8 @@ void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const
   }
   draw_label(area, plot, inside, upper, "dv/dt = 0", true);
   if (now_.epsilon <= 0) return;
-  // Before the line, away from the axis and the cubic; a flat line leaves no room there, but below.
+  // The name is to the left of the line, away from the axis and the cubic. If the line is so flat that there is no
+  // room, the name is to the right of its point and below the line.
   const char* name = "dw/dt = 0";
   const ImFont* font = area.fonts.caption;
   const double v = std::max(0.85 * plot.low_x, lower * now_.gamma), w = now_.gamma > 0 ? v / now_.gamma : lower;
@@ -327,7 +328,7 @@ void AxonScene::interact(Ui& ui, const PictureArea& area) {
     if (auto wish = longer_run(now_, progress_)) wishes_.push_back(std::move(*wish));
 }
 
-// Returns true if the run was touched.
+// Draws the plots and handles the mouse; returns true if a stimulus was applied.
 bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   if (!runner_ || now_.nodes < 2) return false;

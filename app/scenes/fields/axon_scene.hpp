@@ -1,5 +1,5 @@
-// FitzHugh–Nagumo along an axon, as plots: the axon, the phase plane, space and time; for a second solution also the
-// difference, and for the implicit scheme Newton's corrections.
+// FitzHugh–Nagumo along an axon, as plots: the axon, the phase plane, space and time. With a second solution there is
+// also a plot of the difference, with the implicit scheme one of Newton's corrections.
 #pragma once
 
 #include <deque>
@@ -40,14 +40,14 @@ class AxonScene : public Scene {
   struct Plots {
     Plot axon, difference, phase, space_time, newton;
   };
-  // Where the plots stand in a picture of `size` pixels; the same size gives the same plots.
+  // Places the plots in a picture of `size` pixels. Within a frame, the same size gives the same plots.
   Plots lay_out(glm::vec2 size, float scale, render::Background background) const;
   void forget();
   void describe(Plots& plots, render::Background background) const;
   bool stimulate(Ui& ui, const PictureArea& area);
   double length() const { return double(now_.nodes - 1) * now_.dx; }
   bool two() const { return compare_ != sim::fitzhugh_nagumo::Compare::none; }
-  // Compare lists the schemes in their order, after none.
+  // The values of Compare are `none`, then the schemes in the order of Scheme.
   bool has(sim::fitzhugh_nagumo::Scheme scheme) const { return scheme_ == scheme || int(compare_) == int(scheme) + 1; }
   bool implicit() const { return has(sim::fitzhugh_nagumo::Scheme::implicit); }
   bool adaptive() const { return has(sim::fitzhugh_nagumo::Scheme::adaptive); }
@@ -63,7 +63,7 @@ class AxonScene : public Scene {
   const sim::WaveSimulation* waves_ = nullptr;
   sim::WaveFigures now_;
   sim::Progress progress_;
-  // As the parameters say; with Compare::none there is one solution.
+  // The parameters' values; with Compare::none there is one solution.
   sim::fitzhugh_nagumo::Scheme scheme_{};
   sim::fitzhugh_nagumo::Compare compare_{};
   std::string scheme_name_, compare_name_;
@@ -76,7 +76,7 @@ class AxonScene : public Scene {
   double newton_columns_ = 3.25;           // number of Newton iterations that are shown
   std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
   double radius_ = 8;                      // of a stimulus, in units of length
-  double stroke_ = 0;                      // where the hand was last
+  double stroke_ = 0;                      // x of the mouse at the last stimulus
   bool show_nodes_ = true;
 };
 

@@ -1,4 +1,4 @@
-// The colour maps in which a field can be shown; a person chooses one.
+// The colour maps in which a field can be shown; the user chooses one.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 namespace kinescope::app {
 
 struct FieldMap {
-  std::string label;  // "Cividis"; sessions store it in small letters
+  std::string label;  // "Cividis"; sessions store it in lower case
   render::ColourMap map;
   float low, high;  // the values at its ends
 };

@@ -16,7 +16,8 @@ FieldScene::FieldScene(PublishedField published) : published_(std::move(publishe
 
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());
-  // The camera leaves room for every angle; a flat sheet needs less.
+  // On the surface, the camera leaves room for every viewing angle. The sheet is flat and needs less, so its bounds are
+  // cut.
   const float cut = surface() ? 0.1f * side : 0;
   return {{cut, cut, 0}, {side - cut, side - cut, surface() ? height() : 0.f}};
 }
@@ -24,7 +25,7 @@ render::Bounds FieldScene::bounds() const {
 FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
   Layout layout;
   layout.sheet = glm::ivec2(size);
-  // The legend stands beside a square picture; in a narrow one it lies on the sheet.
+  // The legend is beside the sheet if the picture is wide enough, else on the sheet.
   if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
   if (!has_strip() || size.y < 2 * strip_height * scale) return layout;
   layout.has_strip = true;
@@ -41,7 +42,7 @@ void FieldScene::update(const FrameTime& time, glm::ivec2) {
   past_ = time.past != nullptr;
   if (past_) sheet_.time = time.past->time;
   if (sheet_.nodes < 2) return;
-  // A session's camera belongs to the first sheet.
+  // A camera that a session has restored is kept for the first sheet.
   if ((fresh_ || sheet_.length() != length) && !given_camera_) camera().frame_all(bounds(), true);
   fresh_ = given_camera_ = false;
   camera().follow(bounds(), time.seconds);
@@ -110,7 +111,8 @@ void FieldScene::draw_overlay(const PictureArea& area) {
   if (sheet_.nodes > 1) draw_marks(area);
 }
 
-// In the plane a drag with Shift or the middle button pans, the other drags paint; in space the left button turns.
+// In the plane, a drag with Shift or with the middle button pans, and other drags paint (paint()). On the surface, left
+// drags turn and the others pan.
 void FieldScene::move_camera(const PictureMouse& mouse) {
   if (mouse.held && mouse.moved()) {
     const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1), middle = ImGui::IsMouseDown(2);
@@ -129,7 +131,7 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   const bool on_sheet = place.x >= 0 && place.y >= 0 && place.x <= side && place.y <= side;
   const bool let_go = !ImGui::IsItemActive();
   const bool elsewhere = clicks_elsewhere();
-  if (past_) return painting_ = false;  // nobody can touch an earlier moment
+  if (past_) return painting_ = false;  // an earlier moment cannot be changed
   if (on_sheet && !elsewhere && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
@@ -145,8 +147,8 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
       return false;
     }
   }
-  // A hand that is faster than the frames still draws a line: each stroke begins where the last one ended. While the
-  // run is busy, strokes wait.
+  // Each stroke begins where the last one ended, so that a fast movement paints a continuous line. While the run is
+  // busy, no stroke is sent; the next one covers the whole way.
   if (!painting_ || (runner_->busy() && !let_go)) return false;
   painting_ = !let_go;
   const glm::vec2 on = glm::vec2(place) - stroke_;

@@ -18,7 +18,7 @@
 
 namespace kinescope::app {
 
-// The sheet as a frame finds it: node (i, j) lies at (i, j) · spacing.
+// The state of the sheet in one frame. Node (i, j) is at (i, j) · spacing.
 struct Sheet {
   std::int64_t nodes = 0;  // along one side; below 2 there is nothing to see
   double spacing = 1;
@@ -26,22 +26,22 @@ struct Sheet {
   double length() const { return double(nodes - 1) * spacing; }
 };
 
-// What the simulation publishes, and what it says of it.
+// What the simulation publishes, and how its scene shows and explains it.
 struct PublishedField {
   sim::Published<float> values;  // [nodes × nodes], row by row
   std::string symbol;            // "v"
   FieldColours colours;
   std::function<Sheet(const sim::Simulation&)> sheet;
-  float height = 0.1f;  // of the value 1 on the surface, in lengths of the sheet's side
+  float height = 0.1f;  // height of the value 1 on the surface, in lengths of the sheet's side
   std::string paint = "stimulus", wipe = "back to rest";      // what a left and a right drag do, for the help
   std::string unit = "length";                                // unit of places
-  double brush = 8, smallest_brush = 1, largest_brush = 100;  // radius in that unit: at first, and its limits
+  double brush = 8, smallest_brush = 1, largest_brush = 100;  // initial radius in that unit, and limits
   // These have the meaning of Scene's functions of the same names.
   std::string about;
   Explanations figures;
   std::vector<std::string> further_parameters;
   std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
-  // What a touch of the paint brush asks for, in the way of take_wishes().
+  // Called after each stroke of the brush: returns a parameter's value to request (Scene::take_wishes), or nothing.
   std::function<std::optional<sim::Remedy>(const sim::Simulation&, const sim::Progress&)> touched;
 };
 
@@ -76,7 +76,7 @@ class FieldScene : public Scene {
   virtual void mark(const PictureArea& /*sheet*/) {}
   virtual void mark_strip(const Rectangle&, const PictureArea&) {}
   virtual void add_to_legend(Legend&, render::Background) const {}
-  // True while a click does not paint but goes to click().
+  // True while a click does not paint; click() is then called.
   virtual bool clicks_elsewhere() const { return false; }
   virtual void click(Ui&, glm::dvec2 /*place*/) {}
   virtual std::string more_help() const { return ""; }

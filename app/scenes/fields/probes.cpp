@@ -8,8 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double shown_time = 200;             // time that the plot goes back
-constexpr std::size_t most_readings = 20'000;  // of one probe; beyond that half of them are dropped
+constexpr double shown_time = 200;             // simulated time that the plot shows
+constexpr std::size_t most_readings = 20'000;  // of one probe; then the older half is dropped
 
 }  // namespace
 
@@ -18,7 +18,8 @@ void Probes::begin_run(Runner& runner) {
   tell();
 }
 
-// Begins a new set of probes, so that readings of an earlier set are not taken for theirs.
+// Begins a new set of probes with a new number, so that readings of an earlier set are not mistaken for readings of
+// this one.
 void Probes::tell() {
   ++set_;
   series_.assign(places_.size(), {});

@@ -1,4 +1,4 @@
-// Probes on a sheet: where they stand, what they have read, and the strip that plots it.
+// Probes on a sheet: their places, their readings, and the plot of the readings in the strip.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace kinescope::app {
 
 class Probes {
  public:
-  void begin_run(Runner& runner);  // probes stay, but their readings begin anew
+  void begin_run(Runner& runner);  // keeps the probes, but forgets their readings
   void place(const sim::ProbePlace& at);
   void clear();
   std::string text() const;  // their places as sessions store them: "20 30, 5.5 7"

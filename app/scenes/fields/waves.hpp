@@ -11,16 +11,17 @@
 
 namespace kinescope::app {
 
-// Blue and orange about 0, or cividis for a wave from its back to its top.
+// The colour maps: blue and orange about 0, or cividis from a wave's back to its top.
 FieldColours wave_colours();
 
-// The useful part of a wide range; for a time step of 0, the step that it stands for.
+// Hints for parameters: the useful part of a wide range and, while a parameter has its default, the value that the
+// simulation has chosen.
 ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& parameter);
 Explanations wave_explanations();
 std::vector<std::string> further_wave_parameters();
-// If somebody touches a run that has ended, it gets a longer duration.
+// A later end time for a run that has ended, to be requested when the user applies a stimulus; else nothing.
 std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress);
-// Reports what GUI tests wait for.
+// Reports to GUI tests whether anything is excited.
 void tell_excitement(Ui& ui, const sim::Progress& progress);
 
 }  // namespace kinescope::app

@@ -11,7 +11,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr std::size_t most_rows = 65'536;
-constexpr double seconds_between_turns = 0.1;  // the pictures are turned no more often
+constexpr double seconds_between_turns = 0.1;  // at least this much time between two alignments
 
 template <int L>
 glm::mat4 alignment_of(std::span<const float> points, std::span<const float> onto) {
@@ -98,7 +98,7 @@ void Aligner::update(const Layout& layout, const Layout& onto, double now, bool 
     aligned_at_ = now;
   }
   if (!reading_) return;
-  // What was asked last arrives last.
+  // The last request is answered last.
   const std::uint32_t* last = readbacks_[1]->take(wait);
   if (!last) return;
   reading_ = false;

@@ -1,6 +1,6 @@
-// Lays one layout over another of the same rows, so that two pictures can be compared: turned, mirrored and moved such
-// that its points come as near as possible to the other's (orthogonal Procrustes, P. Schönemann 1966). It keeps its
-// scale, in which distances are those of the data: a layout that shows them too small stays small.
+// Lays one layout over another of the same rows, so that two pictures can be compared. It is turned, mirrored and moved
+// such that its points come as near as possible to the other's (orthogonal Procrustes, P. Schönemann 1966). It keeps
+// its scale, because its distances stand for those of the data: a layout that shows them too small stays small.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,17 @@
 
 namespace kinescope::app {
 
-// `points` and `onto` are [rows × dimensions], 2 or 3; rows with a NaN in either do not count, and of many rows a
-// regular sample of at most 65,536 is looked at. The identity if fewer than two rows count. O(rows).
+// `points` and `onto` are [rows × dimensions], 2 or 3; rows with a number that is not finite in either are ignored. Of
+// many rows only a regular sample of at most 65,536 is used. Returns the identity if fewer than two rows are left.
+// O(rows).
 glm::mat4 alignment(std::span<const float> points, std::span<const float> onto, int dimensions);
 
-// The box around the transformed box.
+// The smallest box around the transformed box, and around both boxes.
 render::Bounds transformed(const glm::mat4& matrix, const render::Bounds& bounds);
 render::Bounds united(const render::Bounds& a, const render::Bounds& b);
 
-// The alignment of points that move, in OpenGL's buffers. They are copied back from the GPU without waiting.
+// Keeps up to date the alignment of two layouts whose points move, in OpenGL's buffers. The points are copied back from
+// the GPU without waiting.
 class Aligner {
  public:
   // One of the two layouts; `generation` changes with its points.
@@ -30,7 +32,7 @@ class Aligner {
     const render::PointBuffers& points;
     std::uint64_t generation;
   };
-  // Call once a frame. `wait`: at once, for pictures that depend on their frame's number alone.
+  // Call once a frame. `wait`: waits for the result, for pictures that must depend on their frame's number alone.
   void update(const Layout& layout, const Layout& onto, double now, bool wait);
   const glm::mat4& matrix() const { return matrix_; }
   bool moving() const { return reading_ || stale_; }

@@ -17,7 +17,8 @@ void count_classes(Colouring& colouring) {
   for (const std::uint32_t c : colouring.classes) ++colouring.class_counts[c];
 }
 
-// Distinct texts by descending frequency, so that the legend begins with the most frequent; missing ones come last.
+// Colours by the distinct texts. The classes are in order of descending frequency, so that the legend begins with the
+// most frequent; missing texts come last.
 Colouring by_text(const sim::Column& column) {
   Colouring colouring{.by = render::ColourBy::classes, .title = column.name};
   std::unordered_map<std::string, std::uint32_t> known;

@@ -14,7 +14,8 @@ render::Rgb strong_colour(render::Background background) {
   return background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
 }
 
-// The columns that the scene shows, from another buffer of the same shape.
+// The scene's points with the same choice of columns, but with positions from another buffer of the same shape, and
+// without emphasis.
 render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
   render::PointBuffers points = view.points;
   points.positions = view.shared.view(buffer);
@@ -89,7 +90,7 @@ MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, si
       cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
 void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
-  if (view.groups) return;  // the points stand at the centres now
+  if (view.groups) return;  // the points have arrived at the centres
   render::PointStyle style = view.style;
   style.colour_by = render::ColourBy::uniform;
   style.uniform = strong_colour(style.background);

@@ -67,7 +67,7 @@ class MovingPointsLayer : public PointLayer {
   render::PointCloud cloud_;
 };
 
-// The recent paths of points, if a person wants to see them.
+// The recent paths of points; the user can show and hide them.
 class TrailLayer : public PointLayer {
  public:
   struct Source {
@@ -94,13 +94,13 @@ class TrailLayer : public PointLayer {
   std::uint64_t generation_ = 0;
   long iteration_ = 0;
   bool shown_, begun_ = false;
-  int skip_ = 0;  // publications that were already under way when the points began anew
+  int skip_ = 0;  // publications to ignore: they were under way when the points started again
 };
 
 // A disc at the centre of each group, with the group's number; its area follows the group's size.
 class CentreLayer : public PointLayer {
  public:
-  // What one centre is called, what many are, and the help of the option: "mode", "Modes", "...".
+  // The name of one centre, for the legend; the label of the option, and its help: "mode", "Modes", "...".
   CentreLayer(std::string legend, std::string label, std::string help)
       : legend_(std::move(legend)), label_(std::move(label)), help_(std::move(help)) {}
   void draw_overlay(const PointView& view, const PictureArea& area) override;

@@ -37,7 +37,7 @@ void write(const PictureArea& area, float x, float y, ImU32 colour, const std::s
   write_text(area.list, area.fonts.caption, {x, y}, colour, text);
 }
 
-// A plate in the background's colour keeps text on points legible.
+// A plate in the background's colour keeps text legible that is over points.
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
   const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
@@ -67,7 +67,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   area.list->AddRectFilled({x0, y0}, area.high, plate);
   area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);
   area.list->AddRectFilled({x0 - thick, y0}, {area.high.x, y0 + thick}, t.ink_dim);
-  // The names stand at the ends of their axes, where no tick is labelled.
+  // The names are at the ends of their axes, where no tick is labelled.
   const std::string across = shortened(area.fonts.caption, names[0], 0.4f * (area.high.x - x0)),
                     up = shortened(area.fonts.caption, names[1], 0.4f * (area.high.x - x0));
   const float name_left = area.high.x - width_of(area.fonts.caption, across) - 8 * s;
@@ -125,7 +125,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     area.list->AddLine(a, b, t.ink_dim, 1.25f * s);
     const float length = std::hypot(b.x - a.x, b.y - a.y);
     if (length < 40 * s || !(to[axis] > from[axis])) continue;  // the axis points towards the eye
-    // Outwards: across the edge, away from the box's middle.
+    // Labels are placed outwards: perpendicular to the edge, away from the box's centre.
     ImVec2 out{-(b.y - a.y) / length, (b.x - a.x) / length};
     const ImVec2 middle{0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     if (out.x * (middle.x - centre.x) + out.y * (middle.y - centre.y) < 0) out = {-out.x, -out.y};

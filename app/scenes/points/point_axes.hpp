@@ -1,5 +1,5 @@
-// Axes for points that lie in columns of the data: ticks and names along the picture's edges in the plane, and along
-// the edges of the box around the points in space. The scale comes from plot_axis.hpp, as in all plots.
+// Axes for points whose coordinates are columns of the data: ticks and names along the picture's edges in the plane,
+// and along the edges of the box around the points in space. The scale comes from plot_axis.hpp, as in all plots.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
 void draw_box_axes(const PictureArea& area, const render::Camera& camera, const render::Bounds& box,
                    const std::array<std::string, 3>& names);
 
-// How far draw_plane_axes() writes into the area from the left and from below, in pixels.
+// The pixels that draw_plane_axes() needs at the left and at the bottom of the area.
 float plane_axes_left(const PictureArea& area, const render::Camera& camera);
 float plane_axes_bottom(const PictureArea& area);
 

@@ -1,5 +1,5 @@
-// What a scene of points can draw beside its points: a layer under or over them, with its own part of the legend and of
-// the view's options. Layers are told what the scene shows, and know nothing of each other.
+// What a scene of points can draw besides its points: layers under or over them, each with its own part of the legend
+// and of the view's options. A layer receives what the scene shows (PointView) and knows no other layer.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -34,12 +34,12 @@ struct PointView {
   const render::Camera& camera;                    // has the size of the picture being drawn
   long iteration = 0;
   bool converged = false;
-  std::optional<std::uint32_t> kept = std::nullopt;  // the row that a person has clicked
+  std::optional<std::uint32_t> kept = std::nullopt;  // the row that the user has clicked
   std::string_view colour_choice = {};               // what colours the points
   double now = 0;                                    // seconds since the scene began
   bool repeatable = false;                           // like SceneSetup's
-  bool past = false;                                 // the run is further than what is shown
-  glm::mat4 placed{1};                               // lays the points over those of a picture beside
+  bool past = false;                                 // an earlier moment of the run is shown
+  glm::mat4 placed{1};                               // lays the points over those of the leading picture
 };
 
 class PointLayer {
@@ -47,27 +47,29 @@ class PointLayer {
   virtual ~PointLayer() = default;
 
   virtual void begin_run() {}  // another simulation has taken over
-  // Adds what a timeline must keep of it; the scene's points have so many columns.
+  // Adds the buffers that a timeline must keep for this layer. `columns` is the number of columns of the scene's
+  // points.
   virtual void keep(std::vector<KeptBuffer>& /*kept*/, std::size_t /*columns*/) const {}
   virtual void update(const PointView&) {}  // once a frame
   virtual void draw(const PointView&, const render::Canvas&) {}
   virtual void draw_overlay(const PointView&, const PictureArea&) {}
   virtual void add_to_legend(const PointView&, Legend&) const {}
   virtual void view_options(Ui&, const PointView&) {}
-  // What the layer knows of a kept row, below the row's own facts.
+  // Draws what the layer knows of a kept row, below the row's own facts.
   virtual void row_details(Ui&, std::size_t /*row*/) {}
-  virtual bool moving() const { return false; }  // it will show something else by itself
-  // A choice of colours that the layer offers, "" for none, and the latest of them; null: not known yet.
+  virtual bool moving() const { return false; }  // it will change without new data from the simulation
+  // The name of a colouring that the layer offers, "" for none; and the latest such colouring, null if it is not known
+  // yet.
   virtual std::string colouring() const { return ""; }
   virtual std::shared_ptr<const Colouring> colours() const { return nullptr; }
   // How far from the points the layer draws something that belongs in the picture; in their units.
   virtual float reach(const PointView&) const { return 0; }
-  // Adds a person's choices for sessions, under names that no other layer of the scene uses.
+  // Adds the user's choices for sessions, under names that no other layer of the scene uses.
   virtual void add_state(std::map<std::string, std::string>&) const {}
   virtual void take_state(const std::map<std::string, std::string>&) {}
 };
 
-// The colours of the scene's points, for use elsewhere.
+// The class colours of the scene's points, for use in layers.
 std::vector<render::Rgb> colours_of(const PointView& view);
 
 }  // namespace kinescope::app

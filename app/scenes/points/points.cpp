@@ -91,7 +91,7 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
   fresh_ = true;
 }
 
-// Groups come and go while the simulation runs.
+// Takes over the groups that are shown now; groups appear and disappear while the simulation runs.
 void PointScene::take_groups() {
   if (!published_.groups || !simulation_) return;
   std::shared_ptr<const sim::Groups> found =
@@ -147,7 +147,7 @@ void PointScene::colour_groups() {
   group_colours_ = std::move(colours);
 }
 
-// The colouring is worked out in the background; until then all points have one colour.
+// The colouring is computed in the background; until it is known, all points have one colour.
 void PointScene::recolour() {
   const int ticket = ++colouring_ticket_;
   colouring_ = {};
@@ -224,7 +224,7 @@ render::PointBuffers PointScene::buffers() const {
   if (!shared_ || !data_) return points;
   points.positions = shared_->view(published_.positions);
   if (published_.emphasis) points.emphasis = shared_->view(published_.emphasis);
-  // The buffers may still belong to another layout, so they say how many points there are, not the data.
+  // The buffers may still belong to an earlier layout with fewer points, so the number of points depends on them too.
   points.dimensions = dimensions_;
   points.stride = int(column_names_.size());
   if (points.stride > 0) points.columns = columns_;
@@ -312,7 +312,8 @@ void PointScene::follow(const Scene& leader) {
   if (marked) mark();
 }
 
-// The bounds of the points, of those beside, and of what layers draw around them in the plane.
+// The bounds of the points, of the points in the pictures beside, and of what layers draw around the points in the
+// plane.
 render::Bounds PointScene::framed() const {
   float reach = 0;
   each_layer(background_,

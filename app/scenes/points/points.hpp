@@ -1,5 +1,5 @@
 // The scene of every simulation whose rows are points: camera, colours, legend, hover and whatever else such scenes
-// share. What a simulation shows beside its points are layers (layers.hpp).
+// share. Whatever a simulation shows besides its points is drawn by layers (layers.hpp).
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace kinescope::app {
 
-// What the simulation publishes, and what it says of it.
+// What the simulation publishes, and how its scene shows and explains it.
 struct PublishedPoints {
   sim::Published<float> positions;         // [points × columns]
   bool positions_stay = false;             // they do not change during a run
@@ -28,7 +28,8 @@ struct PublishedPoints {
   std::string dimensions_parameter;        // the parameter that sets the number of columns, 2 or 3; "": 2 columns
   std::string arriving;                    // what the legend calls a highlighted point
 
-  // The names of the columns of `positions`, from which people choose; null: dimensions_parameter sets their number.
+  // The names of the columns of `positions`, from which the user chooses the axes; null: dimensions_parameter sets
+  // their number.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
   // Once there are groups, this buffer [points] says which group colours each point.
   sim::Published<std::uint32_t> classes;
@@ -93,16 +94,16 @@ class PointScene : public Scene {
   render::PointBuffers buffers() const;
   render::PointStyle style(render::Background background) const;
   std::size_t edges() const { return data_ && data_->graph ? data_->graph->edges.size() : 0; }
-  // `exact`: for the picture that was drawn last, waiting for the GPU if need be.
+  // `exact`: the density's range is that of the picture drawn last, even if this must wait for the GPU.
   Legend legend(render::Background background, bool exact) const;
-  // What this frame's views point to.
+  // The objects to which the PointViews of this frame refer.
   struct Shown {
     render::PointBuffers points;
     render::PointStyle style;
   };
   Shown shown(render::Background background) const { return {buffers(), style(background)}; }
   PointView view(const Shown& shown) const;
-  // Calls f(layer, view) for each layer once there are points to be seen.
+  // Calls f(layer, view) for each layer if there are points to draw.
   template <class F>
   void each_layer(render::Background background, F&& f) const {
     const Shown now = shown(background);
@@ -112,7 +113,7 @@ class PointScene : public Scene {
   PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
-  void draw_marks(const PictureArea& area);  // the marks of layers over the picture, and the scale bar
+  void draw_marks(const PictureArea& area);  // what layers draw over the picture, and the scale bar or axes
   std::size_t column_count() const { return column_names_.empty() ? std::size_t(dimensions_) : column_names_.size(); }
   void take_columns();
   void choose_columns(std::array<int, 3> columns);
@@ -137,7 +138,7 @@ class PointScene : public Scene {
     std::string name, value;
     render::Rgb colour;
   };
-  // Which row's group was asked for, and the latest answer.
+  // The row whose group was requested last, and the latest answer.
   struct RowGroup {
     render::Readback readback{sizeof(std::uint32_t)};
     std::pair<std::uint32_t, std::uint64_t> asked{0, 0};  // row, publication
@@ -152,34 +153,34 @@ class PointScene : public Scene {
   std::string row_title(std::size_t row) const;
 
   const std::shared_ptr<const void> alive_ =
-      std::make_shared<char>();  // jobs in the background check whether the scene still exists by this
+      std::make_shared<char>();  // jobs in the background use it to check whether the scene still exists
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
   const sim::Simulation* simulation_ = nullptr;
   std::vector<std::unique_ptr<PointLayer>> layers_;
-  std::size_t under_ = 0;  // so many of them, the first, lie under the points
+  std::size_t under_ = 0;  // the first so many layers are under the points
   sim::Progress progress_;
   std::optional<MomentNote> past_;  // of the earlier moment that is shown
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
   std::array<int, 3> columns_{0, 1, 2};  // columns of `positions` that are x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
-  std::vector<std::size_t> groups_by_size_;  // a group's number is its place here; colours stay with the group
-  // The class colour of each group, and where the centres of the groups stood when they got them: a cluster that
-  // another bandwidth or another number of clusters finds again keeps its colour.
+  std::vector<std::size_t> groups_by_size_;  // a group's number in the window is its place here, but not its colour
+  // The class colour of each group, and the groups, with their centres, to which these colours were given. A cluster
+  // that is found again with another bandwidth or another number of clusters keeps its colour.
   std::vector<std::size_t> group_colours_;
   std::shared_ptr<const sim::Groups> coloured_groups_;
-  bool groups_went_on_ = false;  // the groups continue those before, in the same order
+  bool groups_went_on_ = false;  // the groups replaced earlier ones, in the same order
 
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;
   render::Camera camera_;
   render::Bounds bounds_;
   std::uint64_t bounded_generation_ = 0;
-  PointScene* first_ = nullptr;                          // of the pictures side by side; null: it is alone
-  Aligner aligner_;                                      // while it stands beside another
-  render::Bounds beside_;                                // of the points beside, while it is the first
+  PointScene* first_ = nullptr;                          // the leader of the pictures side by side; null: it is alone
+  Aligner aligner_;                                      // used while this scene follows another
+  render::Bounds beside_;                                // bounds of the points beside, while it leads
   double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // times of frames in seconds
   double command_ms_ = 0;
   bool fresh_ = true;  // no bounds of these data are known yet
@@ -187,7 +188,7 @@ class PointScene : public Scene {
   std::vector<std::string> colour_choices_;
   std::size_t colour_choice_ = 0;
   Colouring colouring_;
-  std::shared_ptr<const Colouring> layer_colours_;  // what colouring_ was copied from, if a layer gives the colours
+  std::shared_ptr<const Colouring> layer_colours_;  // what colouring_ was copied from, if from a layer
   int colouring_ticket_ = 0;                        // number of the latest request
   std::vector<bool> hidden_;
   std::vector<std::size_t> hidden_later_;  // classes that a session had hidden, until they exist
@@ -195,7 +196,7 @@ class PointScene : public Scene {
   render::Background background_ = render::Background::dark;
 
   double size_factor_ = 1, opacity_ = 1, edge_factor_ = 1;
-  bool edges_ = true;     // they are drawn if the data have any
+  bool edges_ = true;     // edges are drawn, if the data have any
   std::size_t mode_ = 0;  // points, density
 
   std::optional<std::uint32_t> hovered_, kept_;
@@ -206,7 +207,7 @@ class PointScene : public Scene {
   bool dragging_ = false, mouse_over_ = false;
   SelectionDrag selection_drag_;
   std::vector<std::uint32_t> selected_;  // rows, ascending
-  long choices_ = 0;                     // number of rows kept and selections made so far
+  long choices_ = 0;                     // how often a row was clicked or a selection made so far
   std::optional<sim::Table> table_to_save_;
 };
 

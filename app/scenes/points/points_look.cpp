@@ -1,4 +1,4 @@
-// How a scene of points looks and what a person can change about it: style, legend, options of the view.
+// How a scene of points looks and what the user can change about it: style, legend, options of the view.
 #include <algorithm>
 #include <sstream>
 
@@ -26,7 +26,7 @@ render::PointStyle PointScene::style(render::Background background) const {
       background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
   style.hidden_classes = hidden_;
   style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
-  const Colouring& scale = follows() ? first_->colouring_ : colouring_;  // one legend is for all pictures side by side
+  const Colouring& scale = follows() ? first_->colouring_ : colouring_;  // pictures side by side share one legend
   style.low = scale.low;
   style.high = scale.high;
   style.diameter = float(size_factor_) * render::default_diameter(points());
@@ -106,7 +106,7 @@ void PointScene::draw_overlay(const PictureArea& area) {
   if (!follows()) draw_legend(below_title(area), legend(area.theme->variant, true));
 }
 
-// Where the legend has room: pictures side by side have titles.
+// The part of the picture where the legend may be: below the title that each of several pictures has.
 PictureArea PointScene::below_title(const PictureArea& area) const {
   PictureArea rest = area;
   constexpr float above_legend = 16;
@@ -119,7 +119,7 @@ void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
   const float reach = legend_reach(area, shown), width = area.high.x - area.low.x;
   if (first_) {
-    // Only the first of several pictures has a legend: it gets the room that a square beside it leaves.
+    // Only the first of several pictures has a legend. It gets at most what is left of the width beside a square.
     margins.top = tile_title_height * area.scale;
     margins.right = std::clamp(width - (area.high.y - area.low.y - margins.top), 0.f, reach);
   } else if (reach <= 0.35f * width) {
@@ -135,7 +135,8 @@ void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
 void PointScene::draw_marks(const PictureArea& area) {
   each_layer(area.theme->variant, [&](PointLayer& layer, const PointView& now) { layer.draw_overlay(now, area); });
   if (bounds_.empty() || follows()) return;
-  // Columns have their own units, so axes tell values. In a layout all directions are alike: a scale bar is enough.
+  // Columns have their own units, so axes show their values. In a layout all directions are alike: a scale bar is
+  // enough.
   if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
   const std::array<std::string, 3> names = axis_names();
   dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
@@ -158,7 +159,7 @@ void PointScene::colour_options(Ui& ui) {
   }
 }
 
-// The choice of the columns for x, y and (or nothing) z, if there are more than two.
+// Draws the choice of the columns for x, y and z, if there are more than two columns; z may have none.
 void PointScene::column_options(Ui& ui) {
   if (column_names_.size() < 3) return;
   std::array<int, 3> chosen = columns_;
@@ -178,7 +179,7 @@ void PointScene::column_options(Ui& ui) {
   gap(ui, 4);
 }
 
-// While points arrive, about the square of their part of the edges is there.
+// While only a part of the points has arrived, about the square of that part of the edges is drawn.
 float PointScene::natural_edge_opacity() const {
   const double part = points() > 0 && progress_.points > 0 ? double(progress_.points) / double(points()) : 1;
   return render::default_edge_opacity(std::size_t(double(edges()) * std::min(1.0, part * part)));

@@ -77,7 +77,7 @@ void PointScene::move_camera(const PictureMouse& mouse) {
   mouse.zoom(camera_);
 }
 
-// Asks one question at a time, and only when the mouse or the points have moved.
+// Requests one pick at a time, and only when the mouse or the points have moved.
 void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
   if (const auto answer = cloud_.take_pick()) {
     pick_request_ = 0;
@@ -96,7 +96,7 @@ void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
     return;
   }
   if (!shared_ || buffers().count == 0 || mode_ == 1 || pick_request_ != 0) return;
-  // If points move under a mouse at rest, it asks less often.
+  // If points move under a resting mouse, picks are requested less often.
   if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
   const auto begin = std::chrono::steady_clock::now();
   pick_request_ = cloud_.request_pick(buffers(), at, 6 * scale);
@@ -120,7 +120,8 @@ std::string PointScene::row_title(std::size_t row) const {
   return title;
 }
 
-// The group of a row in the buffers that are shown: read back without waiting, so a frame or two late.
+// The group of a row in the buffers that are shown. It is read back without waiting, so the answer is a frame or two
+// late.
 std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& known) {
   if (const std::uint32_t* word = known.readback.take(setup_.repeatable)) known.group = *word;
   const render::BufferView classes = shared_->view(published_.classes);
@@ -157,7 +158,7 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   return std::nullopt;
 }
 
-// Shows `most` facts of a row: what colours it, the label, then the columns in their order.
+// Shows at most `most` facts of a row: what colours it, the label, then the columns in their order.
 void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known) {
   std::size_t shown = 0, left = 0;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -254,7 +255,7 @@ void PointScene::details(Ui& ui) {
     mark();
     return;
   }
-  // The list scrolls by itself, so that the parameters below stay in reach.
+  // The list has its own scroll bar, so that what is below it stays within reach.
   const std::size_t facts = data_->table.columns.size() + (colouring_layer() ? 1 : 0);
   const float height = ui.px(24) * std::clamp(float(facts), 1.f, 9.f);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});

@@ -12,17 +12,17 @@
 
 namespace kinescope::app {
 
-// The drag: it begins where the left button is pressed, and its outline is drawn while it lasts.
+// A drag that selects. It begins where the left button is pressed, and its outline is drawn while it lasts.
 class SelectionDrag {
  public:
   enum Shape : std::size_t {
     none,
     box,
     lasso
-  };  // the shape of a drag without Ctrl; with Ctrl a box, unless it is a lasso
+  };  // the shape of a drag without Ctrl; with Ctrl it is a box, or a lasso if that is chosen
 
-  // Call once a frame, after the picture's button. When the mouse is let go it returns the outline, in pixels from the
-  // picture's upper left corner.
+  // Call once a frame, after the picture's button. When the button is released it returns the outline, in pixels from
+  // the picture's upper left corner.
   std::optional<std::vector<glm::vec2>> take(const PictureArea& area);
   bool under_way() const { return !corners_.empty(); }
   void options(Ui& ui);
@@ -32,11 +32,11 @@ class SelectionDrag {
 
   std::size_t shape_ = none;
   bool is_box_ = true;
-  std::vector<glm::vec2> corners_;  // of the current drag, on the screen
+  std::vector<glm::vec2> corners_;  // of the current drag, in pixels of the window
 };
 
-// The rows of `data` with these ascending indices, as a table to be written: like their own, with the row numbers (from
-// 1) in front.
+// A table of the rows of `data` with these ascending indices, to be saved: the row numbers (from 1), then the data's
+// own columns.
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
 
 }  // namespace kinescope::app
