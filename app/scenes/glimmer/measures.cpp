@@ -17,9 +17,10 @@ namespace kinescope::app {
 namespace {
 
 constexpr double seconds_between = 1;
-// The stress is exact up to so many points, which have 10^7 pairs: as many as its sample, and so as quick.
+// Up to this many points the stress is exact. They have 10^7 pairs, as many as the sample for more points, so the time
+// is the same.
 constexpr std::size_t most_exact = 4472;
-constexpr std::size_t listed_rows = 12;  // as many as the report's usual neighbourhood
+constexpr std::size_t listed_rows = 12;  // the report's default neighbourhood
 
 using Clock = std::chrono::steady_clock;
 
@@ -43,7 +44,7 @@ std::shared_ptr<const Colouring> stress_colours(std::vector<float> stresses) {
 
 }  // namespace
 
-// The data with what is made of them once, by whichever job needs it first.
+// The data, and what is computed from them only once, by the job that needs it first.
 struct LayoutMeasures::Source {
   Source(std::shared_ptr<const sim::Dataset> given, sim::ParameterSet& from)
       : data(std::move(given)), parameters(sim::glimmer_kind().make_parameters()) {
@@ -56,7 +57,7 @@ struct LayoutMeasures::Source {
     if (!input && !failed) try {
         input =
             std::make_unique<sim::glimmer::InputDistances>(*data, static_cast<sim::GlimmerParameters&>(*parameters));
-      } catch (const std::exception&) {  // no memory for another copy: nothing is measured
+      } catch (const std::exception&) {  // out of memory for another copy: nothing is measured
         failed = true;
       }
     return input.get();
@@ -145,9 +146,9 @@ void LayoutMeasures::start(Track& track, std::uint64_t generation, Work work) {
     try {
       const sim::glimmer::InputDistances* input = source->distances();
       if (input && !stop.stop_requested()) found = work(*input, stop);
-    } catch (const std::exception&) {  // no memory: it is asked for again when something new is published
+    } catch (const std::exception&) {  // out of memory: tried again at the next publication
     }
-    // A picture that depends on its frame's number must not depend on the clock.
+    // Pictures that depend on their frame's number alone must not depend on the clock.
     return [this, &track, generation, run, found, seconds = wait_ ? 0 : seconds_since(begin)] {
       if (run != run_) return;
       track.underway = false;

@@ -1,9 +1,10 @@
-// What is wrong where in a layout, measured in the background while it moves: each point's stress, the Shepard diagram,
-// the stress over all pairs, and the true nearest rows of one point.
+// Measures in the background, while a layout moves, how faithful it is and where it is wrong: each point's stress, the
+// Shepard diagram, the stress over all pairs, and the true nearest rows of one point.
 //
-// What is wanted is measured of the layout as it is published, each on a thread of its own, about once a second, and
-// with at least as long a rest between two measurements as one takes; once the run has converged, of its end at once.
-// Positions are copied back from the GPU without waiting. Other data, or the end of this, cancel what is under way.
+// Each measure that is wanted has its own thread, and is taken of the published layout about once a second. The pause
+// between two measurements is at least as long as one takes. Once the run has converged, the final layout is measured
+// without a pause. Positions are copied back from the GPU without waiting. Other data, or the destruction of the
+// object, cancel what is under way.
 #pragma once
 
 #include <array>
@@ -27,16 +28,16 @@ namespace kinescope::app {
 
 inline constexpr const char* point_stress_name = "Stress of each point";
 
-// The rows nearest to one, by the distances of the data.
+// The rows nearest to one row, by distance in the data.
 struct NearestRows {
   std::uint32_t of = 0;
   std::vector<sim::glimmer::Neighbour> rows;  // nearest first
-  std::vector<std::string> names;             // of them: from a column that names every row; else row numbers
+  std::vector<std::string> names;             // their names: texts of a column without repetitions; else row numbers
 };
 
 class LayoutMeasures {
  public:
-  // `wait`: measures at once and waits (pictures that depend on their frame's number alone).
+  // `wait`: update() waits for the results, for pictures that must depend on their frame's number alone.
   explicit LayoutMeasures(bool wait) : wait_(wait) {}
   ~LayoutMeasures() { stop_.request_stop(); }
 
@@ -48,24 +49,24 @@ class LayoutMeasures {
     long iteration;
     bool converged;
     double now;  // seconds
-    bool past;   // the run is further than this
+    bool past;   // an earlier moment of the run is shown
   };
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
-  // Measures by the same copy of the data as `other`, if these are the same.
+  // Uses the copy of the data that `other` has, if both measure the same data.
   void share(const LayoutMeasures& other);
-  void begin_run();  // another run of them publishes from now on
+  void begin_run();  // another run on the same data publishes from now on
   // Call once a frame.
   void update(const Moment& moment, const Wanted& wanted);
-  // Asks for the nearest rows of this one, unless they are known or being looked for.
+  // Requests the nearest rows of `row`, unless they are known or already requested.
   void ask_nearest(std::uint32_t row);
   bool moving() const;
 
-  // The latest of each; null before the first.
+  // The latest results; null before the first.
   const std::shared_ptr<const Colouring>& point_stress() const { return point_stress_; }
   const std::shared_ptr<const sim::glimmer::ShepardDiagram>& shepard() const { return shepard_; }
   const std::shared_ptr<const NearestRows>& nearest() const { return nearest_; }
-  // The stress of this run's layouts at some iterations, which ascend.
+  // Iteration and stress of this run's measured layouts, in ascending order of the iterations.
   const std::vector<std::pair<long, double>>& stresses() const { return stresses_; }
   bool stress_is_exact() const { return stress_is_exact_; }
 
@@ -73,7 +74,7 @@ class LayoutMeasures {
   struct Source;
   // One kind of measurement.
   struct Track {
-    std::uint64_t measured = 0;  // the generation of which it was taken last
+    std::uint64_t measured = 0;  // the generation that was measured last
     bool due = false, underway = false;
     double next_at = 0;
     Worker worker;
@@ -84,7 +85,7 @@ class LayoutMeasures {
     std::uint64_t generation = 0;
     long iteration = 0;
   };
-  // Takes a measurement in the background: `measure` runs there, and what it returns runs on the window's thread.
+  // Takes a measurement: `work` runs in the background, and the function that it returns runs on the window's thread.
   using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
   void start(Track& track, std::uint64_t generation, Work work);
   void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
@@ -105,9 +106,9 @@ class LayoutMeasures {
   Reading reading_;
   long last_iteration_ = 0;
   double now_ = 0;
-  int run_ = 0;  // number of the run, so that what comes late from an earlier one is dropped
+  int run_ = 0;  // number of the run: late results of earlier runs are dropped
 
-  // Destroyed first, because their jobs use what stands above.
+  // Destroyed first, because their jobs use the members above.
   std::array<Track, measures> tracks_;
   Worker asked_worker_;
 };

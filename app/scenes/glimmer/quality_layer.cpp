@@ -19,7 +19,7 @@ void QualityLayer::begin_run() {
 
 void QualityLayer::update(const PointView& view) {
   wanted_[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
-  if (view.past) wanted_[LayoutMeasures::full_stresses] = false;  // it was measured when it was live
+  if (view.past) wanted_[LayoutMeasures::full_stresses] = false;  // it was measured while it was live
   measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now, view.past},
                     wanted_);
   if (view.kept) measures_->ask_nearest(*view.kept);
@@ -34,7 +34,7 @@ const NearestRows* QualityLayer::shown(const PointView& view) const {
   return view.kept && nearest && nearest->of == *view.kept && !nearest->rows.empty() ? nearest.get() : nullptr;
 }
 
-// The points move while they are looked at, so their places are read back, a frame or two late.
+// The points move, so their positions are read back from the GPU whenever there are new ones, a frame or two late.
 void QualityLayer::read_places(const PointView& view, const NearestRows& nearest) {
   const int columns = int(view.points.row());
   const std::size_t count = nearest.rows.size() + 1;
@@ -57,7 +57,7 @@ void QualityLayer::read_places(const PointView& view, const NearestRows& nearest
     }
   };
   ask();
-  // What was asked last arrives last.
+  // The last request is answered last.
   const std::uint32_t* last = readbacks_.back().take(view.repeatable);
   if (!last) return;
   places_.assign(count, glm::vec3(NAN));
@@ -75,7 +75,7 @@ void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) 
     const glm::vec2 at = view.camera.pixel_of(view.placed * glm::vec4(place, 1));
     return ImVec2{area.low.x + at.x, area.low.y + at.y};
   };
-  // ImGui cannot draw what lies millions of pixels away; a NaN is nowhere.
+  // ImGui cannot draw at coordinates of millions of pixels. A NaN is not drawable either.
   const auto drawable = [](ImVec2 p) { return std::abs(p.x) < 1e5f && std::abs(p.y) < 1e5f; };
   const ImVec2 from = pixel(places_.front());
   if (!drawable(from)) return;
@@ -86,7 +86,7 @@ void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) 
     for (std::size_t k = 1; k < places_.size(); ++k) {
       const ImVec2 to = pixel(places_[k]);
       if (!drawable(to)) continue;
-      // A rim in the background's colour keeps lines apart from the points that they cross.
+      // A rim in the background's colour makes the lines stand out from the points that they cross.
       area.list->AddLine(from, to, under ? ground : ink, (under ? line_width + 2 : line_width) * s);
       area.list->AddCircle(to, ring * s, under ? ground : ink, 24, (under ? line_width + 2 : line_width) * s);
     }

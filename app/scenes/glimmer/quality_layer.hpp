@@ -1,5 +1,5 @@
-// Over the points of a layout: lines from the kept point to its true nearest rows, and the list of these; the colours
-// of each point's stress (measures.hpp).
+// Drawn over the points of a layout: lines from the kept point to its true nearest rows. The layer also lists these
+// rows, and offers a colouring by each point's stress (measures.hpp).
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -27,7 +27,7 @@ class QualityLayer : public PointLayer {
   std::shared_ptr<const Colouring> colours() const override { return measures_->point_stress(); }
 
  private:
-  // The kept point and its nearest rows, once these are known; null otherwise.
+  // The kept point and its nearest rows; null until they are known.
   const NearestRows* shown(const PointView& view) const;
   void read_places(const PointView& view, const NearestRows& nearest);
 
@@ -35,7 +35,7 @@ class QualityLayer : public PointLayer {
   LayoutMeasures::Wanted wanted_{};
 
   std::vector<render::Readback> readbacks_;  // of the kept point, then of its nearest rows
-  std::vector<glm::vec3> places_;            // theirs; empty: not known yet
+  std::vector<glm::vec3> places_;            // positions of these points; empty: not known yet
   std::shared_ptr<const NearestRows> placed_;
   std::uint64_t generation_ = 0;
   int columns_ = 0;

@@ -17,7 +17,8 @@ constexpr const char* meaning =
 
 }  // namespace
 
-// Few pairs are to be seen beside many: the scale is logarithmic. Where there is none the panel shows through.
+// The colour scale is logarithmic, so that bins with few pairs are visible beside bins with many. Bins without pairs
+// are transparent.
 void ShepardPlot::paint(const Ui& ui) {
   constexpr int bins = int(sim::glimmer::ShepardDiagram::bins);
   variant_ = ui.theme->variant;
@@ -64,7 +65,7 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
     return;
   }
   list->AddImage(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())), low, end, {0, 1}, {1, 0});
-  // Rim and plate keep line and name apart from the pairs under them.
+  // A rim and a plate make the line and the name stand out from the pairs under them.
   const ImU32 plate = (t.panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
   list->AddLine({low.x, end.y}, {end.x, low.y}, plate, 3 * thick);
   list->AddLine({low.x, end.y}, {end.x, low.y}, t.ink, thick);
@@ -74,7 +75,7 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
     const std::string text = tick_label(up, value);
     write_text(list, font, {low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
   }
-  // The name of the axis stands at its end, where no tick is labelled.
+  // The name of the axis is at its end, where no tick is labelled.
   const std::string across = "in the data", upwards = "distance in the layout";
   const float name_left = end.x - width_of(font, across);
   write_text(list, font, {name_left, end.y + tick}, t.ink, across);

@@ -62,7 +62,7 @@ void WorkerStrips::update(sim::KMeansWorkers now, double seconds, std::int64_t p
       Shares shares{float(worker.computing - strip.before.computing), float(worker.combining - strip.before.combining),
                     float(worker.waiting - strip.before.waiting)};
       const float whole = shares[0] + shares[1] + shares[2];
-      // A pass that is longer than a slot is told of when it ends: until then the slots are as the last one was.
+      // A pass that takes longer than a slot is reported only when it ends; until then the slots repeat the last one.
       if (worker.works && whole <= 0 && !strip.slots.empty()) shares = strip.slots.back();
       if (!worker.works) shares = {};
       if (whole > 0 && worker.works)
@@ -120,7 +120,7 @@ void WorkerStrips::draw(Ui& ui) const {
     const double part = whole > 0 ? 100 * worker.computing / whole : 0;
     const std::string share = !worker.works            ? "lost"
                               : whole <= 0             ? ""
-                              : part > 0 && part < 0.5 ? "< 1 %"  // at a slow pace they mostly wait
+                              : part > 0 && part < 0.5 ? "< 1 %"  // at a slow pace the workers mostly wait
                                                        : fmt::format("{:.0f} %", part);
     write_text(list, font, {high.x + ui.px(8), text}, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;

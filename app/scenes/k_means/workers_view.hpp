@@ -1,5 +1,5 @@
-// What the window shows of a k-means run that has several processes: each point's worker as its colour, and in the
-// corner a strip for each worker, of what its time goes into.
+// What the window shows of a k-means run that has several processes: points in the colours of their workers, and in the
+// corner a strip for each worker, which shows how it spends its time.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class WorkerColours : public PointLayer {
     std::int64_t first = 0, rows = 0;
     bool operator==(const Part&) const = default;
   };
-  std::vector<Part> parts_;  // those that colours_ shows
+  std::vector<Part> parts_;  // the parts that colours_ shows
   std::shared_ptr<const Colouring> colours_;
 };
 
@@ -40,15 +40,15 @@ class WorkerStrips {
 
  private:
   bool has_rows() const;
-  using Shares = std::array<float, 3>;  // computing, combining, waiting; what is missing to 1: not there
+  using Shares = std::array<float, 3>;  // computing, combining, waiting: 1 in total, or all 0 if absent
   struct Strip {
     sim::KMeansWorker before;
     std::deque<Shares> slots;  // the latest last
   };
 
   sim::KMeansWorkers now_;
-  std::vector<Strip> strips_;  // one a worker
-  double slot_seconds_ = 0;    // of the one under way
+  std::vector<Strip> strips_;  // one for each worker
+  double slot_seconds_ = 0;    // duration of the current slot so far
   std::int64_t missing_ = 0;   // points that no worker has
 };
 

@@ -68,7 +68,7 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
   if (ImGui::IsItemHovered()) input_.wheel += io.MouseWheel;
   const bool asks = input_.move != glm::vec3(0) || input_.turn != glm::vec2(0) || input_.wheel != 0;
-  // Taking the helm ends the tour.
+  // Steering by hand ends the tour.
   if (asks && explorer_.travel() == rl::Travel::tour) {
     explorer_.set_travel(rl::Travel::fly);
     wish("camera", "fly");
@@ -97,7 +97,7 @@ void LandscapeScene::presets(Ui& ui) {
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
 }
 
-// Draws the control of the parameter `name`; a choice becomes a wish.
+// Draws the control of the parameter `name`; a change is requested through take_wishes().
 void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* label, const char* help) {
   const auto* parameter = parameters_ ? dynamic_cast<sim::ChoiceParameter*>(parameters_->find(name)) : nullptr;
   if (!parameter) return;

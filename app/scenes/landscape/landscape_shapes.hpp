@@ -1,4 +1,4 @@
-// The landscape's meshes as the renderer takes them.
+// Converts the landscape's meshes to those of the renderer.
 #pragma once
 
 #include <vector>

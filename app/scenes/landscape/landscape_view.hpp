@@ -1,4 +1,4 @@
-// How the landscape is looked at: parameters that the simulation itself does not have.
+// How the landscape is viewed: parameters that the simulation itself does not have.
 #pragma once
 
 #include <optional>

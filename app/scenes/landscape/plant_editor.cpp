@@ -9,7 +9,7 @@
 #include "sim/data/text.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
 
-// GLFW's number of the key, which ImGui 1.86 is given.
+// For GLFW_KEY_ESCAPE: ImGui 1.86 is given GLFW's key numbers.
 #include <GLFW/glfw3.h>
 
 namespace kinescope::app {
@@ -91,7 +91,7 @@ void PlantEditor::choose(Ui& ui) {
   changed(true);
 }
 
-// A drag turns it, the wheel zooms; left alone it turns by itself.
+// Draws the plant. A drag turns it, the wheel zooms; without a drag it turns by itself.
 void PlantEditor::draw_plant(Ui& ui, ImVec2 size) {
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
   ImGui::InvisibleButton("plant-picture", size);
@@ -116,7 +116,7 @@ void PlantEditor::draw_text(Ui& ui, ImVec2 size) {
   ImGui::PushID(int(index_));  // each text has its own cursor and history
   const bool edited = ImGui::InputTextMultiline("##text", &shown().text, size, ImGuiInputTextFlags_AllowTabInput);
   ui.ids.last_item("plant.text");
-  // ImGui takes back all that was typed; here the key only ends typing.
+  // At Escape, ImGui reverts all that was typed; here the key only ends typing.
   if (typing_ && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false)) shown().text = before;
   typing_ = ImGui::IsItemActive();
   ImGui::PopID();
@@ -125,7 +125,7 @@ void PlantEditor::draw_text(Ui& ui, ImVec2 size) {
   if (edited && shown().text != before) changed(false);
 }
 
-// What is wrong, what was done, or how large the plant is.
+// Draws one line of text: what is wrong, what was done, or how large the plant is.
 void PlantEditor::draw_line(Ui& ui) {
   ImFont* font = ui.fonts.caption;
   std::string text = told_;

@@ -1,5 +1,5 @@
-// The landscape's tab "Plants": the grammar of a species as text, and beside it the plant that grows from it, anew as
-// one types. A text with a mistake leaves the plant as it was and says what is wrong in one line.
+// The landscape's tab "Plants": the grammar of a species as text, and beside it the plant that grows from it, updated
+// as one types. A text with a mistake leaves the plant as it was and says what is wrong in one line.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace kinescope::app {
 
 class PlantEditor {
  public:
-  // Throws sim::Error if the presets cannot be read.
+  // Throws sim::Error if the plants' files cannot be read.
   PlantEditor(render::OpenGl& opengl, Worker& worker);
 
   void draw(Ui& ui);            // fills the rest of ImGui's window
@@ -26,13 +26,13 @@ class PlantEditor {
   void draw_preview(const render::landscape::Weather& weather);
 
   struct Applied {
-    std::size_t kind = 0;  // as in load_plants()
+    std::size_t kind = 0;  // index of the species, as in load_plants()
     sim::landscape::PlantGrammar grammar;
   };
-  std::size_t kind() const { return index_; }  // the one shown
-  // What a person asked to have in the landscape since the last call.
+  std::size_t kind() const { return index_; }  // index of the species shown
+  // The plants that the user has applied to the landscape since the last call.
   std::vector<Applied> take_asked() { return std::exchange(asked_, {}); }
-  // All that is in the landscape by such wishes; another landscape is given them again.
+  // All plants that the user has applied; they must be applied again to another landscape.
   const std::vector<Applied>& applied() const { return applied_; }
 
  private:
@@ -58,7 +58,7 @@ class PlantEditor {
   Species& shown() { return species_[index_]; }
 
   Worker& worker_;
-  std::shared_ptr<const void> alive_ = std::make_shared<int>();  // what the worker returns is dropped without it
+  std::shared_ptr<const void> alive_ = std::make_shared<int>();  // the worker drops jobs when it is gone
   std::vector<Species> species_;
   PlantPreview preview_;
   std::size_t index_ = 0;

@@ -17,13 +17,13 @@ constexpr float ground = 100, extent = 2000, field_of_view = 32;  // m, m, degre
 constexpr float lowest_sun = 20;                                  // degrees
 constexpr int ground_size = 33;
 
-// As software draws it, on any GPU: one plant needs no more, and it takes little memory.
+// The quality that is reduced for software, on any GPU: one plant needs no more, and it takes little memory.
 rl::Quality preview_quality() {
   rl::Quality quality = rl::Quality::reduced_for_software();
   quality.scale = 1;
   quality.shadow_size = 512;
   quality.shadow_distance = 60;
-  quality.plant_detail = 10;  // whole at any distance
+  quality.plant_detail = 10;  // all details at any distance
   return quality;
 }
 
@@ -60,8 +60,8 @@ void PlantPreview::draw(rl::Weather weather, glm::ivec2 size) {
   request.eye.forward = glm::normalize(middle - request.eye.position);
   request.eye.field_of_view = field_of_view;
   weather.sun_elevation = std::max(weather.sun_elevation, lowest_sun);
-  weather.clouds = 0;              // those of software are coarse
-  weather.sea_level = ground - 8;  // where grass grows
+  weather.clouds = 0;              // clouds are coarse in this quality
+  weather.sea_level = ground - 8;  // the ground is then at a height where grass grows
   request.weather = weather;
   request.frame = frame_++;
   picture_.clear({0, 0, 0, 1});

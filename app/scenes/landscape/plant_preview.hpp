@@ -1,4 +1,4 @@
-// One plant on a turntable: drawn by a landscape's renderer of its own, on flat ground under the same sky.
+// One plant that turns, drawn by its own landscape renderer, on flat ground under the sky of the landscape.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class PlantPreview {
   void set_plant(const sim::landscape::PlantMesh& plant);
   void turn(float radians) { angle_ += radians; }
   void zoom(float steps);
-  // Draws into the texture, of this size in pixels; by night the sun stands as in the morning.
+  // Draws into the texture, of this size in pixels; a sun that is low or below the horizon is raised to 20 degrees.
   void draw(render::landscape::Weather weather, glm::ivec2 size);
   GLuint texture() const { return picture_.colour().name(); }  // rows from the bottom up
 
@@ -24,7 +24,7 @@ class PlantPreview {
   std::unique_ptr<render::landscape::Renderer> renderer_;
   render::Buffer heights_;
   render::Framebuffer picture_;
-  float radius_ = 1, height_ = 1;  // m, of the plant
+  float radius_ = 1, height_ = 1;  // of the plant, in m
   float angle_ = 0.6f, zoom_ = 1;
   long frame_ = 0;
 };

@@ -25,10 +25,11 @@ std::string clusters_text(int clusters) {
 
 }  // namespace
 
-// Both axes are logarithmic: a bandwidth matters by its ratio to another, and few clusters by their difference.
+// Both axes are logarithmic: bandwidths are compared by their ratio, and differences between few clusters matter more
+// than between many.
 struct BandwidthPlot::Frame {
   ImVec2 low, high;
-  float first = 0, top = 0, foot = 0;  // of the curve: its left end, its largest number, one cluster
+  float first = 0, top = 0, foot = 0;  // the curve's left end (x); its largest number, and 1 (y)
   AxisTicks across, up;
 
   float x(double bandwidth) const {
@@ -41,7 +42,7 @@ struct BandwidthPlot::Frame {
   }
 };
 
-// The texts in the plot: each finds its place free, or is left out.
+// The rectangles of the texts in the plot. A text whose place is taken is left out.
 struct BandwidthPlot::Marks {
   std::vector<Rectangle> taken;
 
@@ -102,7 +103,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   for (const double value : frame.up.major) labels = std::max(labels, width_of(font, tick_label(frame.up, value)));
   frame.low = {std::round(origin.x + labels + tick + ui.px(4)), std::round(origin.y)};
   frame.high = {origin.x + room.x, std::round(origin.y + room.y - size - tick)};
-  // The first line is for the names; the number of a plateau stands above it.
+  // The first line is for the names. If a plateau is high, its number needs another line above the curve.
   const bool high_plateau =
       std::any_of(plateaus_.begin(), plateaus_.end(), [&](const Plateau& each) { return 1.5 * each.clusters > most; });
   frame.first = frame.low.x + ui.px(8);
@@ -145,7 +146,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
     const std::string text = tick_label(frame.up, value);
     write_text(list, font, {frame.low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
   }
-  // The name of the axis stands at its end, where no tick is labelled.
+  // The name of the axis is at its end, where no tick is labelled.
   const float name = frame.high.x - width_of(font, across);
   write_text(list, font, {name, frame.high.y + tick}, t.ink, across);
   for (const double value : frame.across.major) {
@@ -158,7 +159,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   }
 }
 
-// Steps, with the plateaus as thick lines on them.
+// Draws the curve as steps, and on it the plateaus as thick lines.
 void BandwidthPlot::draw_curve(const Ui& ui, const Frame& frame, const Plateau* hovered) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
   std::vector<ImVec2> line;
@@ -175,7 +176,7 @@ void BandwidthPlot::draw_curve(const Ui& ui, const Frame& frame, const Plateau* 
   }
 }
 
-// The estimate, and the bandwidth in use: at the edge where it lies beyond the curve.
+// Draws the estimated bandwidth and the one in use, at the edge of the plot if they are beyond the curve.
 void BandwidthPlot::draw_bandwidths(const Ui& ui, const Frame& frame, double present, Marks& marks) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = ui.fonts.caption;
@@ -195,7 +196,8 @@ void BandwidthPlot::draw_bandwidths(const Ui& ui, const Frame& frame, double pre
   line(present, ui.theme->ink, 2 * thick);
 }
 
-// The longest first: where there is no room for two numbers, the shorter plateau goes without.
+// Writes the plateaus' numbers, the longest plateau first: where there is no room for two numbers, the shorter plateau
+// has none.
 void BandwidthPlot::number_plateaus(Ui& ui, const Frame& frame, Marks& marks) const {
   ImFont* font = ui.fonts.caption;
   std::vector<Plateau> longest = plateaus_;
@@ -230,7 +232,7 @@ void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Pla
   const std::string clusters = clusters_text(after == curve_->points.begin() ? after->clusters : (after - 1)->clusters);
   const std::string text =
       hovered ? clusters + " from " + number_text(hovered->low) + " to " + number_text(hovered->high) : clusters;
-  // It stays above the plot, which it would hide.
+  // The tooltip is above the plot, which it would otherwise hide.
   ImGui::SetNextWindowPos({frame.high.x, frame.low.y - ui.px(4)}, ImGuiCond_Always, {1, 1});
   tell_at_mouse(ui, text + "\nClick for the bandwidth " + number_text(bandwidth));
 }

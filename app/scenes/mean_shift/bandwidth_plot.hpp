@@ -1,5 +1,6 @@
 // The number of clusters against the bandwidth as a small plot, from which a bandwidth can be chosen. The curve is
-// computed in the background once the plot is to be seen, and anew for other data or another kernel.
+// computed in the background once the plot is visible, and recomputed for other data, another normalization or another
+// kernel.
 #pragma once
 
 #include <atomic>
@@ -40,13 +41,13 @@ class BandwidthPlot {
   sim::Normalization normalization_ = sim::Normalization::none;
   sim::mean_shift::Kernel kernel_ = sim::mean_shift::Kernel::gaussian;
   std::shared_ptr<const sim::mean_shift::BandwidthCurve> curve_;  // null: not known yet
-  std::vector<sim::mean_shift::Plateau> plateaus_;                // of it
+  std::vector<sim::mean_shift::Plateau> plateaus_;                // of curve_
   std::vector<sim::Remedy> wishes_;
 
   bool asked_ = false;
   std::stop_source stop_;
-  std::shared_ptr<std::atomic<double>> part_;  // of the curve that is done
-  Worker worker_;                              // destroyed first, because its job's end uses what stands above
+  std::shared_ptr<std::atomic<double>> part_;  // the part of the curve that is computed, 0 to 1
+  Worker worker_;                              // destroyed first, because its jobs use the members above
 };
 
 }  // namespace kinescope::app

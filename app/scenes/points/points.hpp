@@ -159,14 +159,14 @@ class PointScene : public Scene {
   std::shared_ptr<const sim::Dataset> data_;
   const sim::Simulation* simulation_ = nullptr;
   std::vector<std::unique_ptr<PointLayer>> layers_;
-  std::size_t under_ = 0;  // the first so many layers are under the points
+  std::size_t under_ = 0;  // number of layers under the points; they come first
   sim::Progress progress_;
   std::optional<MomentNote> past_;  // of the earlier moment that is shown
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
   std::array<int, 3> columns_{0, 1, 2};  // columns of `positions` that are x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
-  std::vector<std::size_t> groups_by_size_;  // a group's number in the window is its place here, but not its colour
+  std::vector<std::size_t> groups_by_size_;  // indices; the place is the number shown, colours go with the index
   // The class colour of each group, and the groups, with their centres, to which these colours were given. A cluster
   // that is found again with another bandwidth or another number of clusters keeps its colour.
   std::vector<std::size_t> group_colours_;
