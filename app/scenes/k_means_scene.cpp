@@ -148,8 +148,8 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 304, height = 200, axis = 32;  // pixels of the design; `axis` is the room for labels
-  static constexpr int most_labels = 12;                        // across; each has two digits
+  static constexpr float width = 304, height = 200, axis = 32;  // design pixels; `axis` is the room for labels
+  static constexpr int most_labels = 12;                        // on the x axis; each has two digits
 
   // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale. The first clusters
   // lower a criterion far more than clusters beyond the best number raise it, and the two criteria differ from each

@@ -1,5 +1,5 @@
-// The slider: label and value in a line, a thin track below. Logarithmic ranges that begin at zero are spread by log(1
-// + x).
+// The slider: label and value in a line, a thin track below. On a logarithmic range from zero, a position on the track
+// is proportional to log(1 + x).
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -33,8 +33,8 @@ double to_value(double part, const SliderRange& r) {
   // A drag sets only meaningful digits: three significant ones, or about a thousandth of a linear range.
   const double grain = r.logarithmic ? std::pow(10.0, std::floor(std::log10(std::max(1e-300, std::abs(value)))) - 2)
                                      : std::pow(10.0, std::floor(std::log10((r.high - r.low) / 500)));
-  // A whole number divided by a power of ten prints without spurious digits; a product with the grain may not (3 *
-  // 0.1).
+  // A whole number divided by a power of ten prints without spurious digits; a product with `grain`, such as 3 · 0.1,
+  // may not.
   return std::clamp(grain < 1 ? std::round(value / grain) / std::round(1 / grain) : std::round(value / grain) * grain,
                     r.low, r.high);
 }

@@ -313,7 +313,7 @@ void AxonScene::draw_overlay(const PictureArea& area) {
   draw_plots(lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant), area);
 }
 
-// Shows where a stimulus would fall.
+// Shows where a stimulus would be applied.
 void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
   const auto pixel = [&](double at) { return area.low.x + plot.pixel_of(at, 0).x; };
   const float low = std::max(area.low.x + plot.frame.low.x, pixel(x - radius_)),

@@ -8,7 +8,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
+constexpr float strip_height = 168, legend_width = 144;  // design pixels
 
 }  // namespace
 

@@ -37,7 +37,7 @@ void write(const PictureArea& area, float x, float y, ImU32 colour, const std::s
   write_text(area.list, area.fonts.caption, {x, y}, colour, text);
 }
 
-// A plate in the background's colour keeps text legible that is over points.
+// A plate in the background's colour keeps text over points legible.
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
   const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
