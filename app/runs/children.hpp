@@ -1,4 +1,4 @@
-// Processes that this one starts, and ends with itself.
+// Child processes of this one, which end with it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace kinescope::app {
 
 class Children {
  public:
-  // Waits a second for them to end by themselves.
+  // Waits up to a second for them to end by themselves, then kills those that are left.
   ~Children();
 
   // Starts this program with other arguments; what it writes to stdout is dropped. Throws sim::Error (run).

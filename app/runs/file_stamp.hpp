@@ -13,7 +13,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-// Nothing if there is no such file, or none that can be asked.
+// None if there is no such regular file, or if the system does not tell its time and size.
 std::optional<FileStamp> file_stamp(const std::string& path);
 
 }  // namespace kinescope::app

@@ -14,7 +14,8 @@ class Interrupted : public std::runtime_error {
 
 void catch_interrupt();
 
-// Past the limit of `ulimit -f` writing then fails with an error, as on a full disk, instead of ending the program.
+// Call it once: writing past the limit of `ulimit -f` then fails with an error, as on a full disk, instead of ending
+// the program.
 void refuse_large_files_by_error();
 
 bool interrupted();

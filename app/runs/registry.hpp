@@ -10,7 +10,7 @@ namespace kinescope::app {
 
 struct SceneKind;
 
-// Each kind's parameters are those of the simulation and those of its view.
+// Each kind's parameters include those of its view.
 const std::vector<const sim::SimulationKind*>& simulation_kinds();
 const sim::SimulationKind* find_simulation(std::string_view name);  // nullptr if there is none
 const SceneKind& scene_of(const sim::SimulationKind& kind);

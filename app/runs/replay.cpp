@@ -11,7 +11,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double slice_seconds = 0.05;  // between two looks at whether it was cancelled
+constexpr double slice_seconds = 0.05;  // of computing between two looks at `cancelled`
 
 bool same_figure(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
@@ -29,7 +29,7 @@ std::size_t count_during(const std::vector<RunEvent>& events) {
       std::count_if(events.begin(), events.end(), [](const RunEvent& event) { return event.iteration >= 0; }));
 }
 
-// Those before the run come first.
+// In `events` those before the run come first.
 std::vector<RunEvent> first_during(std::vector<RunEvent> events, std::size_t count) {
   const std::size_t before = events.size() - count_during(events);
   events.resize(std::min(events.size(), before + count));

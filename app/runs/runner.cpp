@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// After a slow slice no more than this is caught up with: a slow machine must not fall into bursts.
+// After a slow slice a run makes up for no more than this much time: a slow machine must not compute in bursts.
 constexpr double longest_arrears_seconds = 0.1;
 
 // A run starts only after its first pictures are drawn: nobody misses its beginning, and compiling shaders or drawing
@@ -52,7 +52,7 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
 Runner::~Runner() {
   try {
     stop();
-  } catch (const std::exception&) {  // the device and its buffers are gone: there is nobody left to tell
+  } catch (const std::exception&) {  // the device and its buffers are gone: there is nobody to report it to
   }
 }
 
@@ -171,7 +171,7 @@ void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
   single_steps_ = std::max(0L, single_steps_ - std::max(0L, done));
 }
 
-// True if that iteration is the one to pause at.
+// If the run has reached the iteration to pause at (RunnerOptions::until), pauses it and returns true.
 bool Runner::arrive(long iteration) {
   if (until_ < 0 || iteration < until_) return false;
   until_ = -1;
@@ -240,12 +240,12 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
   }
   if (!dirty_ || error_) return;
   lock.unlock();
-  while (!buffers_.begin(simulation_->stream())) {  // all slots are being drawn, but not for long
+  while (!buffers_.begin(simulation_->stream())) {  // waits: OpenGL still draws from all slots, but not for long
   }
   lock.lock();
   publish(lock);
   lock.unlock();
-  // What is told beside the picture (groups, notes) belongs to this step too.
+  // What is shown beside the picture (groups, notes) must be of this step too.
   guarded([&] {
     buffers_.end();
     simulation_->finish();
@@ -336,7 +336,8 @@ void Runner::stimulate(const sim::Stimulus& stimulus) {
   });
 }
 
-// A run that begins anew begins with the values that it has now.
+// A restarted run begins with the present values of its parameters. They become events before the run; strokes are
+// forgotten.
 void Runner::note_restart() {
   std::map<std::string, std::string> latest;
   for (const RunEvent& event : events_)

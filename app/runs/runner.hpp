@@ -32,12 +32,12 @@ namespace kinescope::app {
 inline constexpr double unlimited_pace = std::numeric_limits<double>::infinity();
 
 struct RunnerOptions {
-  long steps = 0;                // exact number of iterations a frame; 0: as `pace` says
+  long steps = 0;                // exact number of iterations a frame; 0: `pace` decides
   double pace = 20;              // iterations a second
-  double budget_seconds = 8e-3;  // seconds of computing before the thread looks for orders
+  double budget_seconds = 8e-3;  // seconds of computing before the thread looks for jobs and requests
   bool running = true;
-  long until = -1;                             // pauses at exactly this iteration; less: does not
-  std::shared_ptr<std::mutex> turn = nullptr;  // like share_turn()
+  long until = -1;                             // pauses at exactly this iteration; negative: never
+  std::shared_ptr<std::mutex> turn = nullptr;  // as for share_turn()
 };
 
 // The error of a run that ended before the iteration that was asked for (`--at`).
@@ -55,48 +55,50 @@ class Runner {
 
   // Call once a frame, before drawing.
   void frame();
-  // Call once a frame, after drawing. The first few calls let the run begin.
+  // Call once a frame, after drawing. The run begins after the first few calls.
   void frame_drawn();
 
   void set_running(bool running);
   bool running() const { return locked(running_); }
-  // An error stopped it, and nobody has set it running, or stepped, since.
+  // An error stopped the run, and nobody has resumed or stepped it since.
   bool failed() const { return locked(failed_); }
   void step();     // one iteration, then pause
   void restart();  // from the beginning, with the parameters as they are
   void set_pace(double iterations_per_second);
   double pace() const { return locked(pace_); }
   void set_budget(double seconds);
-  // It waits once it has computed for so many seconds; infinity: never. Without effect on fixed iterations a frame.
+  // The run waits once it has computed for so many seconds; infinity: never. No effect with a fixed number of
+  // iterations a frame.
   void set_clock(double seconds);
-  // Runs that share this compute one after the other, so that none slows another down while it is timed. Null: alone.
+  // Runs that share `turn` compute one at a time, so that none slows another down while it is timed. Null: the run
+  // shares no turn.
   void share_turn(std::shared_ptr<std::mutex> turn);
-  // Changes a live parameter to a value that its set has accepted. If it is changed again before, only the last value
-  // counts.
+  // Changes a live parameter to a value that its set has accepted. If it is changed again before that has happened,
+  // only the last value counts.
   void change(const std::string& name, const std::string& value);
   void stimulate(const sim::Stimulus& stimulus);
   // Runs a job between two slices (to write a result or a report); it may take long and may wait for the device.
   void post(Job job);
   bool busy() const;  // a job is waiting or under way
 
-  bool done() const;     // nothing is left to do, and the last of it is published
-  bool arrived() const;  // it has paused at RunnerOptions::until, and that is published
+  bool done() const;     // nothing is left to do, and the final state is published
+  bool arrived() const;  // it has paused at RunnerOptions::until, and that state is published
   sim::Progress progress() const { return simulation_->progress(); }
-  // Of what the buffers show. On CUDA, where the host learns of iterations after them, it may lag by a few unless the
-  // frame does the work.
+  // The progress at what the buffers show. On CUDA the host learns of iterations only afterwards, so it may lag by a
+  // few, unless frame() does the work.
   const sim::Progress& published() const { return published_; }
-  // How many of the events during the run came before that.
+  // How many of the events during the run came before what the buffers show.
   std::size_t published_events() const { return published_events_; }
-  // What a person has done to the run so far, what came before it first.
+  // What a person has done to the run so far. Events from before the run come first.
   std::vector<RunEvent> events() const { return locked(events_); }
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
-  // For those of its functions that any thread may call at any time, such as progress() and history().
+  // Call only those of its functions that any thread may call at any time, such as progress() and history().
   const sim::Simulation& simulation() const { return *simulation_; }
 
-  // What has gone wrong, told once; the runner is paused then.
+  // The latest error, returned once; an error pauses the runner.
   std::optional<sim::Error> take_error();
-  // Milliseconds spent in advance() and publish() since the last call; on CUDA as the simulation accounts for them.
+  // Milliseconds spent in advance() and publish() since the last call; on CUDA as the simulation itself measures them.
   double take_sim_ms();
 
   void request_stop();  // does not wait; see stopped()
@@ -141,15 +143,16 @@ class Runner {
   bool stop_ = false, stopped_ = false, running_, failed_ = false, done_ = false, dirty_ = true, arrived_ = false;
   long until_;  // -1 once it has arrived
   long single_steps_ = 0;
-  int frames_drawn_ = 0;  // up to frames_before_start
+  int frames_drawn_ = 0;  // counts up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0, clock_ = std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   std::shared_ptr<std::mutex> turn_;
   Handover handover_ = Handover::none;
-  sim::Progress written_;  // of what the latest publish() wrote
+  sim::Progress written_;  // the progress at the latest publish()
   std::size_t written_events_ = 0;
   std::vector<RunEvent> events_;
-  std::deque<std::pair<std::string, Job>> jobs_;  // by name: a later job of the same name replaces it
+  std::deque<std::pair<std::string, Job>>
+      jobs_;  // with their names: a later job of the same name replaces one that waits; "": no name
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;
   std::thread thread_;

@@ -15,8 +15,8 @@ bool takes_data(const sim::SimulationKind* kind) {
   return !kind->default_data.empty();
 }
 
-// The columns of a table and those of a graph's nodes are not the same: choices about the ones mean nothing for the
-// others.
+// Forgets the choices of columns when data change from a table to a graph or back: a table's columns are not those of a
+// graph's nodes.
 void forget_columns(sim::DataRequest& request, sim::ParameterSet& parameters) {
   const sim::Reading reading = sim::choose_reading(request.source, parameters), before = request.reading;
   if (reading == before || (reading != sim::Reading::graph && before != sim::Reading::graph)) return;
@@ -41,7 +41,7 @@ Session::~Session() {
   cancel();
 }
 
-// Distances and edges are in few files: other data begin as rows.
+// Few files hold distances or edges. So other data are first read as rows, even if the present ones are not.
 void Session::open(sim::DataRequest request) {
   const sim::Reading reading = current_.request.reading;
   const bool special = reading == sim::Reading::matrix || reading == sim::Reading::graph;
@@ -102,7 +102,7 @@ void Session::rewind(const sim::Progress& moment, std::size_t events) {
        std::move(replay));
 }
 
-// The panel's for that kind.
+// The panel's parameters for that kind.
 sim::ParameterSet& Session::parameters_of(const sim::SimulationKind& kind) {
   std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
   if (!shown) shown = kind.make_parameters();
@@ -177,7 +177,7 @@ void Session::make(Work work, std::string name, std::optional<Replay> replay) {
   };
   const std::string asked = metric();
   const sim::Reading reading = sim::choose_reading(work.request.source, *work.parameters);
-  made->brings_parameters = made->brings_parameters || metric() != asked;  // these data can only be read so
+  made->brings_parameters = made->brings_parameters || metric() != asked;  // the data allow no other metric
   if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
   worker_.post([this, made, progress = loading_]() -> Worker::Then {
@@ -243,7 +243,7 @@ void Session::take_over(Made& made) {
       open.rewound_to = made.replay->iteration;
     }
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(events));
-    // A run that ended unwatched has yet to publish what belongs to its end (clusters).
+    // A run that ended during the replay has yet to publish what belongs to its end (clusters).
     if (made.replay) open.runner->post([](sim::Simulation& simulation) { simulation.advance({.iterations = 0}); });
     if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);
     retire(std::move(next_));
@@ -275,7 +275,7 @@ bool Session::poll() {
   worker_.poll();
   if (!next_.runner) return false;
   next_.runner->frame();
-  if (auto error = next_.runner->take_error()) {  // what cannot even show its beginning does not take over
+  if (auto error = next_.runner->take_error()) {  // a run that fails before its first picture does not take over
     error_ = error;
     refused_ = next_;
     retire(std::move(next_));
@@ -283,7 +283,7 @@ bool Session::poll() {
   }
   if (!next_.buffers->ready()) return false;
   retire(std::move(current_));
-  // A pause, or its end, that was asked for while this run was being made is meant for it.
+  // If a person has paused or resumed while this run was being made, that was meant for this run.
   if (next_.was_running != options_.runner.running && !next_.rewound_to)
     next_.runner->set_running(options_.runner.running);
   current_ = std::move(next_);

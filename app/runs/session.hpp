@@ -20,7 +20,8 @@
 
 namespace kinescope::app {
 
-// What helps a run from outside and must outlive it; null: nothing. Called in the background.
+// Makes what helps a run from outside, such as worker processes, and must outlive its simulation; null: nothing does.
+// Called in the background.
 using Staff =
     std::function<std::shared_ptr<void>(const sim::SimulationKind&, const sim::DataRequest&, sim::ParameterSet&,
                                         std::uint64_t seed, sim::Simulation&, const std::atomic<bool>& cancelled)>;
@@ -42,30 +43,30 @@ class Session {
   // Opens data and cancels an earlier request. Errors come out of take_error(). If the current kind takes no data, the
   // kind that last took some is shown again.
   void open(sim::DataRequest request);
-  // The same for another kind of simulation, with these parameters and this seed.
+  // Opens data for another kind of simulation, with these parameters and this seed.
   void open(const sim::SimulationKind& kind, sim::DataRequest request, std::unique_ptr<sim::ParameterSet> parameters,
             std::uint64_t seed);
   // Opens data for a kind of simulation that has these parameters, set to these values: the current kind if it has
   // them.
   void open(sim::DataRequest request, const std::map<std::string, std::string>& values);
-  // The data that `other` has open, with its seed and these parameters.
+  // Opens the data that `other` has open, with its seed and these parameters.
   void join(const Session& other, std::unique_ptr<sim::ParameterSet> parameters);
   // Opens the same data once more, from the file as it is now.
   void reload();
-  // Once more what could not be opened, of these columns alone.
+  // Tries again to open the data that could not be opened, with these columns only.
   void open_refused(const std::vector<std::string>& columns);
   void cancel();
-  // Ends its runs without waiting: once stopped() is true, destroying it does not wait either.
+  // Ends its runs without waiting: once stopped() is true, destroying the session does not wait either.
   void request_stop();
   bool stopped();
-  // Makes a new simulation of the same data with the panel's parameters; reads the data anew if these ask for another
-  // reading.
+  // Makes a new simulation of the same data with the panel's parameters; reads the data again if these require another
+  // sim::Reading.
   void remake();
-  // Makes the run again up to an earlier moment, to which `events` of its events have led; it then waits there, and
-  // takes the place of the present run.
+  // Repeats the run up to an earlier moment. The first `events` events during the run came before that moment. The
+  // repeated run pauses there, and takes the place of the present run.
   void rewind(const sim::Progress& moment, std::size_t events);
   bool rewinding() const { return loading_ && rewinding_; }
-  // The moment at which the present run took the place of a later one.
+  // The iteration to which the present run was rewound; none if it was not.
   std::optional<long> rewound_to() const { return current_.rewound_to; }
   // Shows another kind of simulation with the parameters that it had when last shown. It gets the data that were opened
   // last, unless it takes none or they were only the default of their kind.
@@ -108,10 +109,10 @@ class Session {
   struct Made : Work {
     std::shared_ptr<void> staff;  // declared before the simulation, which it must outlive
     std::unique_ptr<sim::Simulation> simulation;
-    bool starts = false;  // other data, or another kind, asked for during a pause: these run
+    bool starts = false;  // it runs although runs are paused: it has other data, or is of another kind
     std::optional<sim::Error> error;
-    bool brings_parameters = false;            // the panel shall show these parameters
-    std::optional<Replay> replay;              // before it takes over
+    bool brings_parameters = false;            // the panel is to show these parameters
+    std::optional<Replay> replay;              // the replay to an earlier moment, before the simulation takes over
     std::unique_ptr<sim::ParameterSet> begin;  // the values with which the replay begins
   };
   struct Open : Work {
@@ -119,7 +120,7 @@ class Session {
     std::unique_ptr<render::SharedBuffers> buffers;
     std::unique_ptr<Runner> runner;  // declared after the buffers and staff, which must outlive it
     std::optional<long> rewound_to;
-    bool was_running = true;  // when the runner was made
+    bool was_running = true;  // RunnerOptions::running when the runner was requested
   };
   void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
   sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
@@ -132,12 +133,12 @@ class Session {
   std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // for each kind shown so far
   SessionOptions options_;
   Open current_, next_;    // next_ already runs, and becomes current_ once it has published
-  Work latest_of_data_;    // the last that was current and took data
+  Work latest_of_data_;    // the last current one that had data
   std::vector<Open> old_;  // each stops by itself and is then destroyed
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
-  bool rewinding_ = false;  // what is loading is the present run at an earlier moment
-  Work refused_;            // what the latest error was of
+  bool rewinding_ = false;  // what is being made is the present run, rewound to an earlier moment
+  Work refused_;            // what failed with the latest error
   std::optional<sim::Error> error_;
   Worker worker_;
 };

@@ -1,4 +1,4 @@
-// One of the runs beside the first (comparison.hpp).
+// One of the runs that are compared with the first run (comparison.hpp).
 #pragma once
 
 #include <string>

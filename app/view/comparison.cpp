@@ -13,10 +13,11 @@ namespace kinescope::app {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-// A run may be so far ahead of the clock: as much as a few frames show.
+// How far the clock and the first run may be ahead of the slowest run: by as much as a few frames show.
 constexpr double slack_seconds = 0.02;
 
-// `earlier`: the moment that is shown, whose figure is the latest that was known then; null: the present one.
+// `earlier`: the earlier moment that is shown; the figure is then the latest that was known at that moment. Null: the
+// live moment is shown.
 ComparedRun run_of(const std::string& algorithm, const sim::SimulationKind& kind, const sim::Progress& progress,
                    const sim::History& history, const std::string& measured,
                    const std::vector<std::pair<long, double>>& clock, const Moment* earlier) {
@@ -48,7 +49,7 @@ ComparedRun run_of(const std::string& algorithm, const sim::SimulationKind& kind
 }
 
 void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress& progress) {
-  if (!clock.empty() && clock.back().first > progress.iteration) clock.clear();  // started again
+  if (!clock.empty() && clock.back().first > progress.iteration) clock.clear();  // the run was restarted
   if (clock.empty() || clock.back().first < progress.iteration)
     clock.emplace_back(progress.iteration, progress.seconds);
 }
@@ -81,7 +82,7 @@ void Comparison::begin(const First& first) {
   clock_ = 0;
   leader_ = nullptr;
   first.past.playback().set_beyond(0);
-  // What was chosen waits while a simulation is shown that has no algorithms.
+  // The choice is kept, without effect, while a simulation is shown that has no algorithms to choose from.
   std::vector<std::string> algorithms;
   if (compared_parameter(first.session.made_parameters())) algorithms = chosen_;
   const auto turn = algorithms.empty() ? nullptr : std::make_shared<std::mutex>();
@@ -133,7 +134,7 @@ void Comparison::measure(const First& first) {
   shown_ = runs(first);
 }
 
-// A run beside that cannot be made, or fails, says why in its place.
+// Advances one of the other runs by a frame. If it cannot be made, or fails, its title says why.
 void Comparison::advance(Companion& companion, const First& first, double seconds) {
   Session& session = companion.session;
   const auto take = [&](const std::optional<sim::Error>& error) {
@@ -163,7 +164,8 @@ void Comparison::advance(Companion& companion, const First& first, double second
   if (companion.scene) companion.past.frame(*companion.scene, *session.buffers(), *runner, seconds, 1);
 }
 
-// The first runs at its pace and never far ahead of the others; these follow it.
+// Sets the clock and how far each run may compute. The first run keeps its own pace but never gets far ahead of the
+// others; the others follow the clock.
 void Comparison::keep_time(const First& first, double seconds) {
   if (counts_iterations_) return;
   double slowest = endless;
@@ -185,12 +187,12 @@ void Comparison::keep_time(const First& first, double seconds) {
     }
 }
 
-// The clock's reading when a run was there.
+// What the clock showed at that point of a run: iterations, or seconds of computing.
 double Comparison::reading(const sim::Progress& progress) const {
   return counts_iterations_ ? double(progress.iteration) : progress.seconds;
 }
 
-// By the clock, on average; 0 until the first has ended.
+// How long, by the clock, an iteration of the first run takes on average; 0 until that run has ended.
 double Comparison::iteration_takes(const First& first) const {
   const Timeline& timeline = first.past.timeline();
   if (timeline.empty() || !timeline.latest().progress.converged) return 0;
@@ -198,7 +200,8 @@ double Comparison::iteration_takes(const First& first) const {
   return reading(end) / double(std::max(1L, end.iteration));
 }
 
-// Iterations of the first that would take until the last moment of the others, once it has ended.
+// How much longer than the first run the longest of the others lasts, in iterations of the first; 0 until the first has
+// ended.
 double Comparison::goes_on_for(const First& first) const {
   const double each_takes = iteration_takes(first);
   if (!(each_takes > 0)) return 0;
@@ -210,7 +213,8 @@ double Comparison::goes_on_for(const First& first) const {
   return (last - end) / each_takes;
 }
 
-// Shows the moment at which this run had computed as long, or done as many iterations, as the first at its own.
+// Shows the moment of this run that belongs to the first run's: both had then computed for as long, or done as many
+// iterations.
 void Comparison::look_back(Companion& companion, const First& first) {
   const Moment* wanted = first.past.moment();
   const Timeline& timeline = companion.past.timeline();

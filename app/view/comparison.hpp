@@ -1,7 +1,7 @@
 // Further runs of the open data and seed, each with another algorithm, beside the first in one picture.
 //
 // All are on one clock: each has computed for about as many seconds as the first. While the first runs, its pace moves
-// the clock; once it has ended, the clock goes as the wall's does, but no faster than the slowest run can follow. With
+// the clock; once it has ended, the clock advances in real time, but no faster than the slowest run can follow. With
 // fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
 //
 //   each frame:  frame -> update -> measure -> draw -> interact -> drawn
@@ -21,31 +21,32 @@ namespace kinescope::app {
 
 class Comparison {
  public:
-  // What is compared with the others; all of it outlives the comparison.
+  // The first run, with which the others are compared; all of it must outlive the comparison.
   struct First {
     Session& session;
     Scene& scene;
     Past& past;
     const sim::Progress& progress;
     const sim::History& history;
-    const std::string& measured;  // like Scene::measure
+    const std::string& measured;  // what Scene::measure returned: the second figure's name, or ""
   };
 
-  explicit Comparison(bool interactive);  // in a window that can show what goes wrong
+  explicit Comparison(bool interactive);  // `interactive`: there is a window that can show errors
   ~Comparison();
 
-  // The algorithms beside the first; none ends the comparison. They begin in the next frame.
+  // Sets the algorithms that are compared with the first run's; an empty list ends the comparison. Their runs begin in
+  // the next frame.
   void choose(std::vector<std::string> algorithms);
   const std::vector<std::string>& chosen() const { return chosen_; }
   bool active() const { return !companions_.empty(); }
   std::size_t pictures() const { return companions_.size() + 1; }
-  // Another run of the first has taken over: the others begin anew with it.
+  // Call when another run has taken the place of the first: the others start again together with it.
   void begin_run() { stale_ = true; }
   void restart();
-  // Throws what went wrong in a run, unless there is a window that can show it.
+  // Advances the other runs. Throws a run's error, unless there is a window that can show it.
   void frame(const First& first, const SceneSetup& setup, double seconds);
   void update(Scene& first, const FrameTime& time, glm::ivec2 picture_size);
-  // Takes what the scenes have measured into shown(). Call it after the first one's own measure().
+  // Collects in shown() what the scenes have measured. Call it after the first scene's own measure().
   void measure(const First& first);
   void draw(Scene& first, const render::Canvas& canvas, render::Background background);
   void draw_overlay(Scene& first, const PictureArea& area);
@@ -56,14 +57,14 @@ class Comparison {
   bool computing() const;
   bool done() const;  // nothing is left to compute, and the last of it was drawn
   double take_command_ms();
-  // What is to be told of the runs in this frame, the first one's first.
+  // What this frame shows of each run, the first run at the front.
   const std::vector<ComparedRun>& shown() const { return shown_; }
-  // Stops them, and returns the figures of each.
+  // Stops the other runs, and returns a report of each.
   std::vector<sim::Report> finish();
 
  private:
   struct Companion;
-  // Seconds of computing at an iteration of a run.
+  // Pairs (iteration, seconds of computing until then) of a run, ascending.
   using Clock = std::vector<std::pair<long, double>>;
 
   void begin(const First& first);
@@ -82,7 +83,7 @@ class Comparison {
   std::vector<std::string> chosen_;
   std::vector<std::unique_ptr<Companion>> companions_, old_;  // old ones stop by themselves and are then destroyed
   Clock first_clock_;
-  Scene* leader_ = nullptr;  // in whose picture the mouse was last; null: the first's
+  Scene* leader_ = nullptr;  // the scene whose picture the mouse last acted in; null: the first run's
   double clock_ = 0;         // seconds of computing
   bool stale_ = false, counts_iterations_ = false;
   std::vector<ComparedRun> shown_;  // in this frame

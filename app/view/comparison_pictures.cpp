@@ -1,4 +1,4 @@
-// The pictures of a comparison: where each stands, what a person does in one of them, their titles.
+// The pictures of a comparison: where each is drawn, what a person does in one of them, their titles.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -10,7 +10,7 @@
 namespace kinescope::app {
 namespace {
 
-// As many columns as make the pictures largest.
+// Numbers of columns and rows that make the pictures, of about 4:3, largest.
 glm::ivec2 grid(std::size_t pictures, double width, double height) {
   constexpr double wanted = 4.0 / 3;
   glm::ivec2 best{1, int(pictures)};
@@ -27,7 +27,8 @@ struct Tile {
   glm::ivec2 low, size;
 };
 
-// All are of one size, so that one camera suits them; a line of one pixel stays between them.
+// The rectangle of each picture. All have one size, so that one camera suits them; a line of one pixel stays free
+// between them.
 std::vector<Tile> tiles(std::size_t pictures, glm::ivec2 whole) {
   if (pictures == 1) return {{{0, 0}, whole}};
   const glm::ivec2 cells = grid(pictures, whole.x, whole.y);
@@ -92,7 +93,8 @@ void Comparison::interact(Scene& first, Ui& ui, const PictureArea& area) {
     if (!scene) continue;
     scene->follow(first);
     scene->interact(ui, parts[i]);
-    // What is done in a picture beside counts for all; so does that the mouse has left it.
+    // What a person does in another run's picture applies to all pictures. That includes the moment when the mouse
+    // leaves it.
     if (!scene->led() && scene != leader_) continue;
     first.follow(*scene);
     leader_ = scene->led() ? scene : nullptr;

@@ -16,18 +16,18 @@ struct InputQueue::Pass {
 bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
   const bool acted = pass.buttons != 0 || pass.wheeled || pass.key;
   switch (event.kind) {
-    case Kind::cursor:  // an event happened where the cursor was then; a drag passes through all its places
+    case Kind::cursor:  // earlier events of this pass need the old position; a drag passes through every position
       return !acted &&
              !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) { return on; }));
     case Kind::leave:
       return !acted;
-    case Kind::button:  // a button is let go where a drag was seen to be
+    case Kind::button:  // ImGui must see the end of a drag before the button is released
       return (pass.buttons & (1u << event.code)) == 0 && !pass.wheeled && (event.down || !pass.moved);
     case Kind::wheel:
       return pass.buttons == 0;
     case Kind::key:
       return !pass.key && !pass.typed;
-    case Kind::modifier:  // Ctrl-S is not S after Ctrl is up
+    case Kind::modifier:  // ImGui must see the S of Ctrl-S before Ctrl is released
       return !acted && !pass.typed &&
              std::find(pass.modifiers.begin(), pass.modifiers.end(), event.code) == pass.modifiers.end();
     default:

@@ -40,7 +40,7 @@ class InputQueue {
   void take(const Event& event, Pass& pass, ImGuiIO& io);
 
   std::deque<Event> events_;
-  // What ImGui has been told so far.
+  // What ImGui has seen so far.
   ImVec2 cursor_{-3.402823466e38f, -3.402823466e38f};
   bool down_[ImGuiMouseButton_COUNT] = {};
 };

@@ -23,7 +23,7 @@ void Past::frame(const Scene& scene, const render::SharedBuffers& live, const Ru
   };
   feed_.frame(live, runner.published(), note, timeline_);
   if (timeline_.empty() || timeline_.latest().iteration() < before) playback_.go_live();  // the run was restarted
-  // A run without a pace to watch plays in about ten seconds.
+  // A run whose pace is unlimited is played back in about ten seconds.
   constexpr double whole_seconds = 10;
   if (!std::isfinite(rate) && !timeline_.empty()) rate = playback_.end(timeline_) / whole_seconds;
   playback_.advance(seconds, rate, timeline_);

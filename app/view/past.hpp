@@ -14,12 +14,13 @@ namespace kinescope::app {
 
 class Past {
  public:
-  // `keeps`: whether anybody could look back. `waits`: as TimelineFeed has it.
+  // `keeps`: whether moments are kept, because somebody can look back at them. `waits`: as for TimelineFeed.
   Past(bool keeps, bool waits) : keeps_(keeps), feed_(waits) {}
 
-  // The scene draws from buffers() from now on, where `live` appears until a person looks back.
+  // From now on the scene draws from buffers(). They show `live` until a person looks back at an earlier moment.
   void follow(const render::DrawnBuffers& live) { buffers_.follow(live); }
-  // Call after the scene's set_run. `rewound_to`: the run goes on from that moment of the one before.
+  // Call after the scene's set_run. `rewound_to`: the iteration of the previous run from which this one goes on; the
+  // moments before it stay. None: the timeline is cleared.
   void begin_run(const Scene& scene, std::optional<long> rewound_to);
   // Call once a frame before the scene's update. `rate`: iterations a second at which the timeline plays at speed 1.
   void frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
@@ -30,7 +31,8 @@ class Past {
   const render::DrawnBuffers& buffers() const { return buffers_; }
   // The moment that is shown; null: the live one. Valid until the next frame().
   const Moment* moment() const;
-  // The values of that buffer at the moment that is shown.
+  // The values of that buffer at the earlier moment that is shown; empty if the live moment is shown, or if the buffer
+  // is not kept.
   std::vector<float> values(const std::string& buffer) const;
   // True while the next frame will show another moment, or one is on its way into the timeline.
   bool moving() const { return playback_.playing() || feed_.busy() || wanted() != shown_; }
@@ -43,7 +45,7 @@ class Past {
   Playback playback_;
   ShownBuffers buffers_;
   std::optional<long> shown_;  // the iteration in buffers_
-  TimelineFeed feed_;          // after the timeline, to which it adds
+  TimelineFeed feed_;          // declared after the timeline, to which it adds moments
 };
 
 }  // namespace kinescope::app

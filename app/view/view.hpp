@@ -13,15 +13,15 @@
 
 namespace kinescope::app {
 
-// What the command line may say of a view.
+// The options of a view that the command line can set.
 struct ViewChoices {
   std::vector<std::string> compare;  // algorithms beside the first
   int threads = 0;                   // 0: all
   bool headless = false;
-  long at = -1;             // the iteration to end at (headless) or to pause at; less: none
+  long at = -1;             // the iteration to end at (headless) or to pause at (window); negative: none
   long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)
   bool until_done = false;  // stop when the simulation has converged
-  long steps = 0;           // iterations a frame; 0: by the pace of time (headless: 1)
+  long steps = 0;           // iterations a frame; 0: the pace decides, in iterations a second (headless: 1)
   int width = 1280, height = 720;
   std::string screenshot;  // PNG of the last frame; "" for none
   bool with_panels = false;
@@ -30,7 +30,7 @@ struct ViewChoices {
   std::string timings;        // CSV, one row a frame
   std::string trace;          // Chrome trace events
   bool test_ids = false;      // print the rectangle of each widget, for GUI tests
-  std::optional<bool> light;  // the theme; none: the remembered one, dark at first
+  std::optional<bool> light;  // the theme; none: the last window's, or dark
   bool staged = false;        // on CUDA: copy what is drawn through the host although it could be shared
   bool debug_opengl = false;  // use a debug context, and end the run on any OpenGL message
 };
@@ -43,7 +43,7 @@ struct ViewOptions : ViewChoices {
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;
   std::uint64_t seed = 1;
-  WorkersSetup workers;  // that compute for it (k-means)
+  WorkersSetup workers;  // the processes that compute for the run (k-means)
 };
 
 // Returns the exit status; throws sim::Error.

@@ -56,8 +56,9 @@ class GlfwBackend {
   GlfwBackend(const GlfwBackend&) = delete;
   GlfwBackend& operator=(const GlfwBackend&) = delete;
 
-  // Gives ImGui the events since the last frame. Those that do not fit one pass of the panels go through further passes
-  // without a picture, each made by `pass`. What would take too long waits for the next frame.
+  // Gives ImGui the events since the last frame. Events that do not fit into one pass of the panels go through further
+  // passes without a picture; `pass` makes one such pass. Events that are left after `longest_passes_seconds` wait for
+  // the next frame.
   template <class Pass>
   void begin_frame(Pass&& pass) {
     ImGui_ImplGlfw_NewFrame();
@@ -90,14 +91,16 @@ class GlfwBackend {
     io.KeySuper = down(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER);
   }
 
-  // GLFW calls plain functions and its user pointer belongs to the window, so the only backend is found this way.
+  // GLFW's callbacks are plain functions, and render::Window uses GLFW's user pointer for itself. So the callbacks find
+  // the only backend through this pointer.
   inline static GlfwBackend* current_ = nullptr;
   GLFWwindow* window_;
   InputQueue queue_;
 };
 
-// How long the next frame can wait. If software draws at full pace, drawing and computing share the processors: drawing
-// then gets at most a quarter of the time, and at most ten pictures a second.
+// How many seconds the next frame can wait. If OpenGL draws in software while the run computes at an unlimited pace,
+// drawing and computing share the processors. Drawing then gets at most a quarter of the time, and at most ten pictures
+// a second.
 double pause_seconds(const Workbench& workbench, bool software, double frame_took) {
   if (!workbench.moving()) return idle_seconds;
   const double rest = frame_seconds - frame_took;

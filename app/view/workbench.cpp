@@ -61,7 +61,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
-  if (options.workers.count > 0) corner_tab_ = 1;  // the strips of the workers
+  if (options.workers.count > 0) corner_tab_ = 1;  // begins with the scene's plot: the strips of the workers
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
@@ -80,14 +80,15 @@ void Workbench::open_file(const std::string& path) {
   session_.open(request);
 }
 
-// Takes over what the background has made, and reports what could not be made.
+// Once a frame: takes over runs that were made in the background, reports those that could not be made, and advances
+// the current run.
 void Workbench::poll_session(double seconds) {
   if (session_.poll()) {
     const SceneKind& shown = scene_of(session_.kind());
     const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
     if (&session_.kind() != scene_kind_) show_kind(session_.kind());
     if (std::exchange(look_, look) != look) scene_ = shown.make(scene_setup(), look);
-    dismiss();  // what was wrong before no longer is
+    dismiss();  // an earlier error no longer applies
     parameter_panel_.took_over(session_.made_parameters());
     told_ = session_.stamp();
     saving_ = false;
@@ -96,7 +97,7 @@ void Workbench::poll_session(double seconds) {
     scene_->set_run(past_.buffers(), *session_.runner());
     past_.begin_run(*scene_, session_.rewound_to());
     comparison_.begin_run();
-    session_.runner_options().until = -1;  // only the first run was asked for one moment
+    session_.runner_options().until = -1;  // --at applies to the first run only
     history_ = {};
     drawn_to_end_ = false;
     // Keeps a pace that a person has chosen.
@@ -114,7 +115,7 @@ void Workbench::poll_session(double seconds) {
   }
   if (const auto error = session_.take_error()) {
     opening_.reset();
-    if (!session_.runner()) throw *error;  // nothing was ever open: fail as on the command line
+    if (!session_.runner()) throw *error;  // nothing was ever open: the program ends with this error
     complain(*error);
   }
   Runner* runner = session_.runner();
@@ -265,7 +266,7 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   all.bind();
 }
 
-// If software draws, drawing runs on this thread and is not counted as the window's own work.
+// If OpenGL draws in software, drawing runs on this thread and is not counted as the window's own work.
 void Workbench::account(const FrameInput& input, const Composed& composed) {
   const bool software = gpu_timer_.kind() == render::TimerKind::finish;
   FrameTiming timing;

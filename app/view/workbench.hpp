@@ -54,14 +54,14 @@ class Workbench {
   // Draws the same picture once more without advancing the simulation.
   void redraw(const FrameInput& input) { compose(input); }
 
-  void open_file(const std::string& path);  // opens data or a session, as a drop does
+  void open_file(const std::string& path);  // opens data or a session, like a file that is dropped on the window
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
   long frames() const { return frames_; }  // frames that showed something
   // Nothing is left to compute, and the last of it was drawn.
   bool converged() const { return drawn_to_end_ && !session_.loading() && comparison_.done(); }
-  bool arrived() const { return drawn_to_moment_; }  // at the iteration that `--at` names, and it was drawn
+  bool arrived() const { return drawn_to_moment_; }  // the iteration that `--at` names was reached and drawn
   bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
   double pace() const { return pace_; }
@@ -142,8 +142,8 @@ class Workbench {
   std::unique_ptr<Scene> scene_;
   int look_ = 0;  // the look of scene_, as SceneKind numbers them
   Session session_;
-  Past past_;              // after the session, whose buffers it reads
-  Comparison comparison_;  // after all three, which it compares with others
+  Past past_;              // declared after the session, whose buffers it reads
+  Comparison comparison_;  // declared after scene, session and past, which it compares with others
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;
   FileDialog file_dialog_;
@@ -156,7 +156,7 @@ class Workbench {
   PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
-  double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
+  double pace_, default_pace_, budget_ms_ = 8;  // paces: iterations a second
   bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, drawn_to_end_ = false,
        drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
   long frames_ = 0;
@@ -167,15 +167,15 @@ class Workbench {
   std::optional<sim::Remedy> remedy_;  // what the banner's button would do
   bool offers_reload_ = false;         // the banner's button reloads the data
 
-  // What is known of changes of the data's file.
+  // Watching the data file for changes.
   Worker watcher_;
   std::chrono::steady_clock::time_point looked_{};
-  std::optional<FileStamp> seen_, told_;  // at the last look, and when a person was told
+  std::optional<FileStamp> seen_, told_;  // at the last look; when a person last opened it or was told of it
   Settings saved_;
   std::size_t tab_ = 0;         // tab of the right panel: parameters, view, the scene's own, selection
-  float tab_width_ = 0;         // that the scene's own tab asks for while it is shown
+  float tab_width_ = 0;         // the width that the scene's own tab requests while it is shown
   std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the scene's plot
-  std::string measured_name_;   // of the second figure that the scene measures
+  std::string measured_name_;   // name of the second figure, which the scene measures; "": there is none
   long chosen_ = 0;             // the scene's `chosen` as last seen
   double notice_seconds_ = 0;
   std::set<std::string> opengl_messages_;  // messages that have been passed on

@@ -1,4 +1,4 @@
-// What a person asked for, by controls, keys or in the picture, and what becomes of it.
+// Carries out what a person has requested with controls, with keys or in the picture.
 #include <utility>
 
 #include "app/view/recording/screenshot.hpp"
@@ -32,7 +32,7 @@ void Workbench::act(const RunActions& actions) {
   look_back(actions);
   if (actions.step) runner->step();
   if (actions.restart) restart();
-  // The same data, made anew, run or wait as this run does, but not because this one failed.
+  // A later run of the same data runs or is paused as this run is. A pause because this run failed does not count.
   if (!runner->failed()) session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
   if (actions.save_session) save_session_file();
@@ -44,7 +44,7 @@ void Workbench::restart() {
   comparison_.restart();
 }
 
-// What a person asks of the run shows the run.
+// Moves along the timeline. An action on the run itself (step, restart) shows the live run again.
 void Workbench::look_back(const RunActions& actions) {
   Playback& playback = past_.playback();
   if (actions.moment_back) playback.back(past_.timeline());
@@ -53,7 +53,7 @@ void Workbench::look_back(const RunActions& actions) {
   if (actions.go_live || actions.step || actions.restart) playback.go_live();
 }
 
-// Opens the data of other columns, or gives a parameter a value and goes on with it.
+// Opens the refused data with other columns, or sets a parameter and lets the run go on.
 void Workbench::apply(const sim::Remedy& remedy) {
   if (!remedy.columns.empty()) return session_.open_refused(remedy.columns);
   parameter_panel_.set(session_, remedy.parameter, remedy.value);

@@ -30,7 +30,7 @@ std::string error_of(Write&& write) {
   }
 }
 
-// The table with these values, [rows × columns], in place of its first columns'.
+// The table, with the numbers of its first columns replaced by `values`, [rows × columns], row-major.
 sim::Table with_first_columns(sim::Table table, const std::vector<float>& values) {
   const std::size_t columns = values.size() / std::max<std::size_t>(table.rows, 1);
   for (std::size_t column = 0; column < columns; ++column)
@@ -66,8 +66,8 @@ void Workbench::reload() {
   session_.reload();
 }
 
-// Looks about once a second, in the background, whether the data's file has changed. What is being written right now is
-// waited for: the file must look the same twice.
+// Checks about once a second, in the background, whether the data file has changed. A file that is still being written
+// is not reported yet: two checks in a row must find the same stamp.
 void Workbench::watch_file() {
   watcher_.poll();
   const auto now = std::chrono::steady_clock::now();
@@ -94,7 +94,8 @@ SavedSession Workbench::saved_session() {
   return saved;
 }
 
-// What a session compares and this program does not know is left out, and so is what is the first by now.
+// Compares the algorithms that a session names, unless --compare was given. The one that the first run uses is left
+// out. If the program refuses any of the others, nothing is compared.
 void Workbench::compare_as(const SavedSession& session) {
   const auto saved = session.view.find("compare");
   if (saved == session.view.end() || !options_.compare.empty()) return;
@@ -131,14 +132,15 @@ void Workbench::offer_last_session() {
   }
 }
 
-// An earlier moment has a result if the simulation's begins with what was kept of it.
+// Why no result can be saved now; "": it can. An earlier moment has a result only if one of its kept buffers holds the
+// first columns of the result (Scene::result_buffer).
 std::string Workbench::why_no_result() const {
   if (!past_.moment() || !scene_->result_buffer().empty()) return "";
   return "This simulation has a result of its present state only: press Live to save it";
 }
 
-// Writes the result in the first format that the simulation names: a table, or an image if the data are one. That of an
-// earlier moment is a table.
+// Writes the result in the first format that the simulation names: a table, or an image if the data are one. The result
+// of an earlier moment is always a CSV table.
 void Workbench::save_result() {
   if (!why_no_result().empty()) return;
   saving_ = true;

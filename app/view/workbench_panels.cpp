@@ -1,4 +1,4 @@
-// The workbench's panels: where each stands, the banner of errors.
+// The workbench's panels: where each is drawn, and the banner for errors.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -14,7 +14,7 @@ bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 
 }  // namespace
 
-// In a narrow window, where the sides are folded, it toggles them first.
+// Hides or shows the panels. If only the side panels are hidden, as at first in a narrow window, it shows these.
 void Workbench::toggle_panels() {
   if (panels_shown_ && !sides_shown_) {
     sides_shown_ = true;
@@ -86,7 +86,7 @@ void Workbench::draw_right(const Layout& layout) {
   ImGui::End();
 }
 
-// Simulations that have one algorithm only offer no comparison.
+// Simulations with a single algorithm offer no comparison.
 void Workbench::draw_comparison() {
   const sim::ChoiceParameter* algorithms = compared_parameter(session_.made_parameters());
   std::vector<std::string> chosen = comparison_.chosen();
@@ -208,7 +208,7 @@ void Workbench::draw_banner(const Box& box) {
                                                    : remedy_->text;
   const float mend_width = mend.empty() ? 0 : width_of(ui_.fonts.text, mend) + ui_.px(32);
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (mend.empty() ? 0 : mend_width + ui_.px(8));
-  // The text stands in one line, in two smaller ones, or is shortened.
+  // The text is set in one line, else in two lines of a smaller font, else it is shortened.
   ImFont* font = ui_.fonts.text;
   const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
   float wrap = 0;

@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace km = sim::k_means;
 
-// What is thrown where the store cannot be reached.
+// Calls `f`. If the store cannot be reached, throws an input error about --group.
 template <class F>
 auto reaching(F f) {
   try {
@@ -40,15 +40,16 @@ auto reaching(F f) {
   }
 }
 
-// The group has a folder of its own in the one that is named.
+// The group's own folder, inside the folder that --group names.
 std::string group_folder(const std::string& group) {
   return (fs::path(group) / "kinescope-group").string();
 }
 
-// Who may write there could give workers other data, and the run other sums.
+// Throws an input error unless the folder is this user's, and closed to all others. Anybody who can write there could
+// give the workers other data, and the run wrong sums.
 void require_own(const std::string& folder) {
   struct stat found;
-  if (lstat(folder.c_str(), &found) != 0) return;  // who opens it says so
+  if (lstat(folder.c_str(), &found) != 0) return;  // whoever opens the folder later reports that
   if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
     throw sim::input_error("--group: " + folder + " must be a folder of yours that nobody else can open (chmod 700)");
 }
@@ -86,7 +87,8 @@ std::string make_group(const std::string& group, const std::string& run) {
   return folder;
 }
 
-// The group of a run that was lost, without what belonged to its processes.
+// Takes over the group of a lost run, and returns the address of its store. The lost run's last moment stays; the notes
+// of its processes are removed.
 std::string take_over(const std::string& group, const SavedSession& session, const std::string& run) {
   std::string address = km::is_redis(group) ? group : group_folder(group);
   if (!km::is_redis(group)) {
@@ -132,7 +134,7 @@ bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
 Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, const sim::DataRequest& request,
                  sim::ParameterSet& parameters, std::uint64_t seed)
     : setup_(setup) {
-  std::signal(SIGPIPE, SIG_IGN);  // who writes to a process that has gone gets an error
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a process that has ended then fails with an error, not a signal
   SavedSession session;
   session.simulation = kind.name;
   session.data = request;
@@ -145,9 +147,9 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
 }
 
 Workers::~Workers() {
-  if (setup_.resume && !served_) return;  // what was lost stays there to be resumed
+  if (setup_.resume && !served_) return;  // the lost run stays there: it can still be resumed
   try {
-    km::open_store(store_)->clear("");  // of which workers that have not heard of the end take notice
+    km::open_store(store_)->clear("");  // workers that missed the end of the run notice that their notes are gone
   } catch (const km::Lost&) {
   }
   std::error_code ignored;
@@ -161,7 +163,7 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   km::CoordinatorSetup setup;
   setup.store = store_;
   setup.listen = setup_.listen;
-  // On GPUs the run itself is one of them.
+  // On GPUs the run's own process is one of those that compute.
   setup.computes = backend_ == sim::Backend::cuda && setup_.count > 0;
   setup.processor.backend = backend_;
   setup.megabytes = megabytes_;

@@ -1,4 +1,4 @@
-// k-means with several processes, as run --workers, work and the window ask for.
+// k-means with several processes: for the options --workers and --group, and for the command `work`.
 #pragma once
 
 #include <atomic>
@@ -16,27 +16,29 @@ namespace kinescope::app {
 struct WorkersSetup {
   int count = 0;        // processes started here
   std::string group;    // the store in which workers find each other; "": a temporary folder
-  std::string listen;   // this machine's address for workers on others; "": there are none
-  double timeout = 1;   // seconds for which a silent worker is waited for
-  bool resume = false;  // a run that was lost
-  int threads = 0;      // of all processes here together; 0: all
+  std::string listen;   // this machine's address for workers on other machines; "": there are none
+  double timeout = 1;   // seconds after which a silent worker counts as lost
+  bool resume = false;  // go on with the lost run of this group
+  int threads = 0;      // CPU threads of all processes here together; 0: all of the machine
 };
 
-// Whether a run is to have workers. Throws an input error if this kind of run cannot.
+// Whether a run is to have workers. Throws an input error if this kind of simulation cannot have any, or if the options
+// contradict each other.
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup);
 
-// The workers of a run, from before it is made to its end: their group, and the processes started here.
+// The workers of a run: their group, and the processes that were started here. It is made before the run's simulation,
+// and lives to the end of the run.
 class Workers {
  public:
   Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, const sim::DataRequest& request,
           sim::ParameterSet& parameters, std::uint64_t seed);
   ~Workers();
 
-  // Lets them compute for `simulation`, on its backend, once they are there; `tell` is called with sentences for
-  // people, and they are waited for until `stopped` says so.
+  // Starts the workers and lets them compute for `simulation`, on its backend. `tell` is called with sentences for
+  // people. Once `stopped` returns true, workers are no longer waited for.
   void serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell, std::function<bool()> stopped);
 
-  // For experiments: kills one of them; starts another, and returns once it has read its data.
+  // For experiments: kill_one() kills a worker; start_another() starts one, and returns once it has read its data.
   void kill_one() { children_.kill_first(); }
   void start_another();
 
@@ -46,22 +48,22 @@ class Workers {
   const WorkersSetup setup_;
   std::string store_;
   sim::Backend backend_ = sim::Backend::cpu;
-  std::int64_t megabytes_ = 0;  // on the device
+  std::int64_t megabytes_ = 0;  // the most that the points may take on the device; 0: no limit
   std::function<bool()> stopped_;
   bool served_ = false;
   Children children_;
   int started_ = 0;
 };
 
-// Workers for a run of the window; null for a kind that has none.
+// Makes the workers for a run in the window; null for a kind of simulation that has none.
 std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
                                const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
                                sim::Simulation& simulation, const std::atomic<bool>& cancelled);
 
-// Computes for the run of a group until it is over: kinescope work.
+// The command `work`: computes for the run of a group until that run is over.
 struct WorkSetup {
   std::string group, listen;
-  std::string source;  // this machine's copy of the data; "": what the run names
+  std::string source;  // this machine's copy of the data; "": the source that the run names
   sim::Setup processor;
 };
 void work(const WorkSetup& setup);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint16_t highest = 65532, minus_infinity = 65533, plus_infinity = 65534, not_a_number = 65535;
 
-// Columns repeat within a block of a fixed number of elements, so that the compiler works on several at once.
+// Elements are handled in blocks of a fixed size, a multiple of the number of columns, so that the compiler can
+// vectorise the work.
 template <std::size_t Columns>
 constexpr std::size_t block = Columns == 3 ? 24 : 16;
 
@@ -76,7 +77,7 @@ std::uint16_t rounded(float value, double low, double per_step) {
   return static_cast<std::uint16_t>(std::clamp((double(value) - low) * per_step + 0.5, 0.0, double(highest)));
 }
 
-// Where all numbers are within their range, or NaN.
+// Requires that each value is NaN or within the range of its column.
 template <std::size_t Columns>
 void round_in_blocks(const float* values, std::size_t count, const float* low, const float* per_step,
                      std::uint16_t* codes) {

@@ -1,6 +1,6 @@
-// One published buffer at one moment, kept small: numbers as 16 bits over the range of their column, whole numbers in
-// as few bytes as they need; and what hardly differs from an earlier moment as the differences from that one. Every
-// buffer unpacks by itself, in one pass, whatever became of the moments between.
+// One published buffer at one moment, compressed. Numbers take 16 bits, over the range of their column; whole numbers
+// take as few bytes as they need. A buffer that hardly differs from an earlier moment keeps only the differences from
+// that one. Every buffer unpacks by itself, in one pass, even if the moments in between were dropped.
 #pragma once
 
 #include <cstddef>
@@ -36,14 +36,14 @@ class PackedBuffer {
   };
 
   // `words`: the buffer's elements, [rows × kind.columns]. `earlier`: whole() of an earlier moment's buffer, or null.
-  // NaN and the infinities are kept; a number that is the only one of its column is exact. O(words).
+  // NaN and the infinities are kept; a column whose numbers are all equal is kept exactly. O(words).
   static PackedBuffer pack(std::span<const std::uint32_t> words, const KeptBuffer& kind,
                            std::shared_ptr<const Whole> earlier);
   // `words` must have count() elements.
   void unpack(std::span<std::uint32_t> words) const;
 
   std::size_t count() const { return whole_ ? whole_->count : 0; }
-  std::size_t own_bytes() const;  // without what whole() takes
+  std::size_t own_bytes() const;  // without the bytes of whole()
   const std::shared_ptr<const Whole>& whole() const { return whole_; }
 
  private:
@@ -58,7 +58,7 @@ class PackedBuffer {
 
   std::shared_ptr<const Whole> whole_;
   std::vector<Difference> differences_;
-  std::vector<Column> columns_;  // of rounded numbers; else none
+  std::vector<Column> columns_;  // one a column of rounded numbers; empty for whole numbers
 };
 
 }  // namespace kinescope::app

@@ -33,7 +33,7 @@ void Playback::show(double iteration) {
   playing_ = false;
 }
 
-// From the live moment back is the latest that was kept, unless that shows the same.
+// From the live moment it goes to the moment before the latest: the latest is taken to show what the live one shows.
 void Playback::back(const Timeline& timeline) {
   if (timeline.empty()) return;
   if (const double ahead = live() ? beyond_ : beyond(timeline); ahead > 0)
@@ -62,7 +62,7 @@ void Playback::advance(double seconds, double rate, const Timeline& timeline) {
   *iteration_ += seconds * rate * speed;
   const double last = end(timeline);
   if (*iteration_ < last) return;
-  // At the end the eye needs a moment before it begins anew.
+  // A loop stays at the end for a moment, for the eye, before it starts again.
   constexpr double pause_seconds = 0.5;
   if (!loop)
     show(last);

@@ -1,6 +1,7 @@
-// Which moment of a timeline is shown: the live one, one that a person chose, or one after the other.
+// Which moment of a timeline is shown: the live one, one that a person chose, or all in turn.
 //
-// Other runs beside this one may last longer. Then one can go beyond its latest moment, which stays shown meanwhile.
+// In a comparison other runs may last longer than this one. Playback can then go beyond this run's latest moment, which
+// stays shown meanwhile.
 #pragma once
 
 #include <optional>
@@ -14,11 +15,11 @@ class Playback {
   double speed = 1;   // times the rate of advance()
   bool loop = false;  // from the end to the beginning
 
-  // Other runs go on for as long as so many more iterations would take.
+  // Other runs last as much longer as so many iterations of this run would take.
   void set_beyond(double iterations) { beyond_ = iterations; }
-  // The last place on the strip: an iteration, perhaps beyond the latest.
+  // The last place on the strip: an iteration, perhaps beyond the latest moment's.
   double end(const Timeline& timeline) const;
-  // How far beyond the latest moment is shown.
+  // How many iterations beyond the latest moment playback is; 0: it is not.
   double beyond(const Timeline& timeline) const;
 
   bool live() const { return !iteration_; }
@@ -28,12 +29,13 @@ class Playback {
 
   void go_live();
   void show(double iteration);
-  // One moment back or forward, and beyond the latest one of 50 steps; after all of them comes the live one.
+  // Go one moment back or forward. Beyond the latest moment they go in 50 steps. The live moment comes last.
   void back(const Timeline& timeline);
   void forward(const Timeline& timeline);
-  // Plays from the moment shown, from the beginning if there is nothing to come; or pauses.
+  // Starts playing, from the moment shown, or from the first one if the live or the last one is shown; or pauses.
   void toggle(const Timeline& timeline);
-  // Moves on while it plays; at the end it pauses or begins anew. `rate`: iterations a second at speed 1.
+  // Moves on while it plays; at the end it pauses or, with `loop`, starts again. `rate`: iterations a second at speed
+  // 1.
   void advance(double seconds, double rate, const Timeline& timeline);
 
  private:

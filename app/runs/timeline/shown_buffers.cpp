@@ -34,7 +34,7 @@ render::BufferView ShownBuffers::view(Id id) const {
   return live_->view(id);
 }
 
-// No run publishes so often that a live number reaches those of the past.
+// The numbers of earlier moments begin at 2^63: no run publishes so often that a live number reaches them.
 std::uint64_t ShownBuffers::generation() const {
   constexpr std::uint64_t past = std::uint64_t(1) << 63;
   if (!live_) return 0;

@@ -1,5 +1,6 @@
-// What a scene draws from while its run has a timeline: the live buffers, or a kept moment in buffers of its own, while
-// the run goes on. What the timeline does not keep is the live buffers' (what never changes during a run).
+// What a scene draws from while its run has a timeline: the live buffers, or a kept moment in buffers of its own, so
+// that the run can go on. Buffers that the timeline does not keep, because they never change during a run, are always
+// the live ones.
 #pragma once
 
 #include <vector>
@@ -13,10 +14,10 @@ class ShownBuffers final : public render::DrawnBuffers {
  public:
   using render::DrawnBuffers::view;
 
-  // `live` must outlive this, or the next call.
+  // `live` must stay valid until the next call, or until this is destroyed.
   void follow(const render::DrawnBuffers& live);
   void show_live() { past_ = false; }
-  // `kept` says what the moment's buffers are.
+  // `kept` says which buffers the moment's are, in the same order.
   void show(const Moment& moment, const std::vector<KeptBuffer>& kept);
 
   std::optional<Id> find(std::string_view name) const override;

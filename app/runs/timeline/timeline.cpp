@@ -24,7 +24,7 @@ void Timeline::set_limit(std::size_t bytes) {
 void Timeline::add(Moment moment) {
   if (!empty() && moment.iteration() < latest().iteration()) clear();
   const bool same = !empty() && moment.iteration() == latest().iteration();
-  // One that is near stayed so far because it was the latest.
+  // A moment that is near the one before it has stayed only because it was the latest.
   if (same || (size() > 1 && near(size() - 1))) remove(size() - 1);
   account(moment, true);
   moments_.push_back(std::make_unique<Moment>(std::move(moment)));
@@ -82,7 +82,8 @@ void Timeline::thin() {
       return begins_level(i) || moments_[i]->iteration() - moments_[before]->iteration() >= stride_;
     });
   }
-  // Few but large moments: levels go too, then the first; a moment that does not fit alone is not kept.
+  // If that is not enough, because moments are few but large, those that begin levels go too, then the first. A moment
+  // that does not even fit alone is not kept.
   if (bytes_ > limit_) keep([](std::size_t, std::size_t) { return false; });
   while (bytes_ > limit_ && !empty()) remove(0);
 }

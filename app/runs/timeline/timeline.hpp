@@ -13,11 +13,11 @@
 
 namespace kinescope::app {
 
-// What a picture tells that is not in the published buffers.
+// What a picture shows that is not in the published buffers.
 struct MomentNote {
   std::shared_ptr<const sim::Groups> groups;  // those that colour the points; null: none
-  double time = 0;                            // simulated
-  std::size_t events = 0;                     // during the run, that came before
+  double time = 0;                            // the simulated time
+  std::size_t events = 0;                     // how many events during the run came before
 };
 
 struct Moment {
@@ -31,8 +31,8 @@ class Timeline {
  public:
   static constexpr std::size_t usual_limit_bytes = 256'000'000;
 
-  // A later moment than the latest; the same iteration once more replaces that one, and an earlier one begins anew: the
-  // run was restarted.
+  // Adds a moment after the latest. A moment of the same iteration replaces the latest one. An earlier one clears the
+  // timeline first: the run was restarted.
   void add(Moment moment);
   void clear();
   // Forgets the moments from that iteration on.
@@ -45,12 +45,12 @@ class Timeline {
   const Moment& latest() const { return *moments_.back(); }
   // The latest moment at or before that iteration, else the first. O(log size).
   std::size_t index_at(long iteration) const;
-  // Where levels begin but the first.
+  // The iterations at which levels begin, without the first level.
   std::vector<long> level_iterations() const;
 
   std::size_t bytes() const { return bytes_; }
   std::size_t limit() const { return limit_; }
-  long stride() const { return stride_; }  // the fewest iterations between two moments that need not stay
+  long stride() const { return stride_; }  // the fewest iterations between kept moments, but for those that always stay
 
  private:
   bool begins_level(std::size_t index) const;
@@ -63,7 +63,7 @@ class Timeline {
 
   // By pointer: moving moments about while thinning must cost nothing.
   std::vector<std::unique_ptr<Moment>> moments_;
-  std::unordered_map<const PackedBuffer::Whole*, std::size_t> users_;  // how many buffers share it
+  std::unordered_map<const PackedBuffer::Whole*, std::size_t> users_;  // how many kept buffers share each
   std::size_t limit_ = usual_limit_bytes, bytes_ = 0;
   long stride_ = 1;
 };

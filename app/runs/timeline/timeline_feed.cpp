@@ -3,7 +3,7 @@
 namespace kinescope::app {
 namespace {
 
-// Packing takes at most a twentieth of one processor's time: of very many points fewer moments are kept.
+// Packing takes at most a twentieth of one processor's time. With very many points fewer moments are kept.
 constexpr int rest_per_packing = 19;
 
 }  // namespace
@@ -25,8 +25,8 @@ void TimelineFeed::frame(const render::DrawnBuffers& live, const sim::Progress& 
   if (fetching_) fetch(timeline);
   if (kept_.empty() || fetching_ || packing_ || live.generation() == generation_ || Clock::now() < due_) return;
   generation_ = live.generation();
-  // What is published anew without an iteration, because a parameter of the picture changed, is no other moment; the
-  // end is one, where clusters get their numbers.
+  // A publication without a new iteration, because a parameter of the picture changed, is no new moment. The end of the
+  // run is one: clusters get their numbers there.
   const std::pair now(progress.iteration, progress.converged);
   if (std::exchange(seen_, now) == now) return;
   moment_ = {progress, note(), {}};
@@ -47,7 +47,7 @@ void TimelineFeed::request(const render::DrawnBuffers& live) {
   fetching_ = true;
 }
 
-// The copies are ready in the order in which they were asked for.
+// Copies become ready in the order of their requests: once the last is ready, all are.
 void TimelineFeed::fetch(Timeline& timeline) {
   std::vector<const std::uint32_t*> fetched(kept_.size(), nullptr);
   for (std::size_t i = kept_.size(); i-- > 0;) {

@@ -17,13 +17,14 @@ namespace kinescope::app {
 
 class TimelineFeed {
  public:
-  // `waits`: each call of frame() keeps what is new, for frames that depend on their number alone; the timeline has it
-  // in the next one.
+  // `waits`: frame() waits for copies and for packing, so that a frame depends on its number alone. What is new in one
+  // frame is then in the timeline in the next.
   explicit TimelineFeed(bool waits) : waits_(waits) {}
 
-  // Another run, of which these buffers are to be kept.
+  // Begins with another run, of which these buffers are to be kept.
   void begin(std::vector<KeptBuffer> kept);
-  // Call once a frame: `live` shows what was published at `progress`. `note` is asked for what else belongs to it.
+  // Call once a frame: `live` shows what was published at `progress`. `note` is called for what else belongs to that
+  // moment.
   void frame(const render::DrawnBuffers& live, const sim::Progress& progress, const std::function<MomentNote()>& note,
              Timeline& timeline);
   const std::vector<KeptBuffer>& kept() const { return kept_; }
@@ -48,7 +49,7 @@ class TimelineFeed {
   std::optional<std::pair<long, bool>> seen_;  // iteration of the latest moment asked for, and whether it was the end
   bool fetching_ = false, packing_ = false;
   Clock::time_point due_;  // the next moment is not fetched before
-  Worker worker_;          // ends before what it reads
+  Worker worker_;          // declared last: it ends before what it reads is destroyed
 };
 
 }  // namespace kinescope::app

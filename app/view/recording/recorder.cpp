@@ -34,8 +34,8 @@ void check_folder(const std::string& path) {
     throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
 }
 
-// Whether a video that was not finished can be shown: an MP4 file is a row of boxes with a size and a name each, and a
-// fragment begins with one called moof.
+// Whether a video that was not finished can be played. An MP4 file is a sequence of boxes, each with a size and a name;
+// a fragment begins with the box `moof`.
 bool has_fragment(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   unsigned char box[8];
@@ -58,7 +58,7 @@ render::Image fitted(const render::Image& image, glm::ivec2 size) {
   return result;
 }
 
-// ffmpeg, which reads raw frames from a pipe and writes a video.
+// An ffmpeg process, which reads raw frames from a pipe and writes a video.
 class Ffmpeg {
  public:
   Ffmpeg(const std::string& to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
@@ -87,7 +87,7 @@ class Ffmpeg {
   Ffmpeg(const Ffmpeg&) = delete;
   Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-  // False if it reads no more.
+  // False if ffmpeg no longer reads.
   bool write(const std::vector<std::uint8_t>& bytes) {
     auto taken = Clock::now();
     for (std::size_t at = 0; at < bytes.size();) {
@@ -130,7 +130,8 @@ class Ffmpeg {
   using Clock = std::chrono::steady_clock;
   static constexpr int look_ms = 50;
 
-  // Whether it still runs. If somebody has stopped it from outside, it is told to go on: they did not mean the video.
+  // Whether ffmpeg still runs. If it was stopped from outside (SIGSTOP), continues it: whoever stopped it did not mean
+  // the video.
   bool runs() {
     if (status_) return false;
     int status = 0;
@@ -147,7 +148,7 @@ class Ffmpeg {
   const std::chrono::milliseconds patience_;
   pid_t process_ = 0;
   int to_ = -1;
-  std::optional<int> status_;  // once it has ended
+  std::optional<int> status_;  // as waitpid() returns it; none while it runs
 };
 
 }  // namespace
@@ -232,7 +233,7 @@ void Recorder::each_frame(F&& consume) {
 }
 
 void Recorder::write() try {
-  // A broken pipe shall be an error, not a signal.
+  // A broken pipe must be an error, not a signal.
   sigset_t broken_pipe;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);

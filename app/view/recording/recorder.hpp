@@ -17,17 +17,19 @@ namespace kinescope::app {
 
 inline constexpr int video_rate = 60;  // frames a second
 
-// FILE.mp4 becomes a video where ffmpeg is installed, else a folder FILE/ of numbered pictures, as DIR/ does.
+// Where a recording goes. FILE.mp4 is a video if ffmpeg is installed, else a folder FILE/ of numbered pictures. DIR/ is
+// always such a folder.
 struct RecordingPlace {
   std::string path;
   bool video = false;
-  std::string notice;  // why it is not the video that was asked for; "": it is
+  std::string notice;  // why it is no video although one was requested; else ""
 };
 // Throws sim::Error (input) for another ending, or if the folder is not empty.
 RecordingPlace recording_place(const std::string& path);
 
-// How long ffmpeg may take no byte. A frame is taken in well under a second, even 4K on a busy laptop, and the sixty
-// frames inside the encoder are written in less than three times this. Anything slower hangs.
+// How long ffmpeg may accept no byte. It accepts a frame in well under a second, even in 4K on a busy laptop. At the
+// end it writes the sixty frames inside the encoder in less than three times this. If it takes longer, it hangs and is
+// killed.
 inline constexpr std::chrono::milliseconds usual_patience{20'000};
 
 class Recorder {
@@ -38,7 +40,7 @@ class Recorder {
   ~Recorder();
 
   // Adds the previous frame `times` − 1 times more, then this one, cropped or with margins to fit. If the writer is
-  // behind, it waits, or without `wait` returns false and takes nothing. Throws the writer's error.
+  // behind, add() waits; without `wait` it takes nothing and returns false. Throws the writer's error.
   bool add(const render::Image& frame, int times, bool wait);
   // Waits until everything is written. Throws sim::Error.
   void finish();

@@ -12,13 +12,15 @@ namespace kinescope::app {
 
 class Recording {
  public:
-  // `in_real_time`: a frame lasts as long as it was seen, and none is waited for; otherwise each is one frame of the
-  // video.
+  // `in_real_time`: in the video each picture lasts as long as it was on the screen, and the window never waits for the
+  // recorder. Otherwise each picture is one frame of the video.
   Recording(const RecordingPlace& place, glm::ivec2 size, bool in_real_time);
 
-  // Takes a rectangle of a framebuffer in pixels (left, bottom); call it after all drawing of the frame.
+  // Records a rectangle of a framebuffer, in pixels; `origin` is (left, bottom). Call it after all drawing of the
+  // frame.
   void frame(unsigned framebuffer, glm::ivec2 origin, glm::ivec2 size);
-  // Fetches the frames under way; after that the recorder only needs finish(), on any thread.
+  // Waits for the frames that are still being read back, and returns the recorder. It then only needs finish(), on any
+  // thread.
   std::shared_ptr<Recorder> end();
 
  private:
@@ -28,9 +30,9 @@ class Recording {
   render::PixelReader reader_;
   const bool in_real_time_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::deque<int> times_;  // how often each frame under way is repeated
-  long frames_ = 0;        // of the video, with those under way
-  int dropped_ = 0;        // frames of the video that the next picture stands in for
+  std::deque<int> times_;  // for each frame that is being read back: how many frames of the video it stands for
+  long frames_ = 0;        // frames of the video, including those that are still being read back
+  int dropped_ = 0;        // frames of the video that the recorder refused; added to those of the next picture
 };
 
 }  // namespace kinescope::app

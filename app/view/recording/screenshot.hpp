@@ -12,7 +12,7 @@
 
 namespace kinescope::app {
 
-// What a picture is made of: the scenes, and what lies over them.
+// What a picture is made of: the scenes, and the overlay drawn over them.
 struct Drawing {
   std::function<void(const render::Canvas&)> draw;
   std::function<void(const PictureArea&)> draw_overlay;
