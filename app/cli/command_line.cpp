@@ -31,7 +31,7 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
   throw sim::input_error("there is no command or simulation '" + word + "'" + sim::suggestion(word, names));
 }
 
-// The first word may be a file to be opened; one with a point or a slash can be nothing else.
+// The first word may be a file to be opened. A word with a dot or a slash can be nothing else.
 void take_file(Options& options) {
   std::error_code error;
   const std::string& word = options.subject;
@@ -42,7 +42,7 @@ void take_file(Options& options) {
     throw sim::file_error(word, "no such file");
 }
 
-// A session is a simulation, its data, and a preset of its parameters; what is given beside it wins.
+// A session names a simulation, its data, and a preset of its parameters. Options on the command line win over it.
 std::optional<SavedSession> take_session(Options& options) {
   const std::string path = options.data.source;
   if (!is_session_file(path)) return std::nullopt;
@@ -121,7 +121,7 @@ int fail(int status, const std::string& message) {
 
 }  // namespace
 
-// Library exceptions are worded anew: their texts are written for programmers.
+// The messages of library exceptions are replaced: they are written for programmers.
 int run_command_line(int argc, char** argv) try {
   refuse_large_files_by_error();
   const int status = dispatch(argc, argv);

@@ -1,4 +1,4 @@
-// The program's commands: view, run, bench, list, data, devices.
+// The program's commands: view, run, bench, list, data, devices, work.
 #pragma once
 
 namespace kinescope::app {

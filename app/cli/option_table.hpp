@@ -1,4 +1,5 @@
-// Every option once: its name, its value, the commands that take it, its meaning; and every command.
+// The tables of all options and commands. An option's entry holds its name, its value, the commands that take it, and
+// its meaning.
 #pragma once
 
 #include <span>

@@ -18,7 +18,7 @@ namespace {
 
 using sim::input_error;
 
-using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;  // an option's name to its values
+using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;  // the values, by option name
 
 std::vector<std::string> option_names() {
   std::vector<std::string> names;

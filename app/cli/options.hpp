@@ -1,4 +1,5 @@
-// What the command line said, in plain values; and the table of options that parsing, --help and the messages share.
+// What the command line said, in plain values. option_table.hpp has the options themselves, for parsing, --help and
+// messages.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ std::vector<std::string> command_names();
 
 enum class BackendChoice { automatic, cpu, cuda };
 
-// `at`, `report`, `trace` and `threads` are also those of other commands.
+// Of ViewChoices, `at`, `report`, `trace` and `threads` also serve other commands.
 struct Options : ViewChoices {
   Command command = Command::view;
   bool command_named = false;  // false: view, because no word named a command
@@ -35,12 +36,12 @@ struct Options : ViewChoices {
   std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them
   std::string onto, onto_data;                 // the layout into which rows are placed, and its rows
 
-  WorkersSetup workers;  // but for its threads
+  WorkersSetup workers;  // without `threads`: workers_of() copies it
   bool timeout_given = false;
 
   bool markdown = false;
 
-  std::vector<std::string> experiments;  // of bench; empty: all
+  std::vector<std::string> experiments;  // the names that bench is given; empty: all
   std::string csv, plot;                 // of bench
   std::string data_directory;            // of bench: the option, else the environment's KINESCOPE_DATA, else ""
   bool quick = false;

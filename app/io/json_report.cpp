@@ -75,7 +75,7 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   json.update(to_json(drawing));
   if (data && !data->rows_left_out.empty()) json["rows_left_out"] = data->rows_left_out;
 
-  // File names may hold any bytes: what is not UTF-8 is replaced instead of thrown at.
+  // File names may hold any bytes. Those that are not UTF-8 are replaced; by default the library would throw.
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   sim::write_bytes(path, text + "\n");
 }

@@ -12,11 +12,11 @@ namespace kinescope::app {
 // space; after `longest` bytes comes "…".
 std::string printable(std::string_view text, std::size_t longest = 2000);
 
-// Of UTF-8.
+// The number of characters (code points) in a UTF-8 text.
 std::size_t characters(std::string_view text);
 
 // Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
-// or if it names something that is no regular file; not if it is "". Leaves nothing behind.
+// or if it names something that is no regular file. A path that is "" is not checked. Leaves no file behind.
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
 
 // A file that the command line names, and the option that names it.
@@ -24,15 +24,16 @@ struct NamedFile {
   std::string option, path;
 };
 
-// Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file under whatever name;
-// paths that are "" are passed over.
+// Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file, under whatever name.
+// Paths that are "" are skipped.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 // Rows of cells as aligned columns with two spaces between them; the first row is the head. Columns whose index is in
 // `right` are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
-// "fill with mean" for "Fill with mean", to stand within a sentence; and back, to stand at its beginning.
+// lower_first: "Fill with mean" becomes "fill with mean", for use within a sentence. upper_first is the reverse, for
+// its beginning.
 std::string lower_first(std::string text);
 std::string upper_first(std::string text);
 

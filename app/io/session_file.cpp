@@ -109,7 +109,7 @@ std::string session_text(const SavedSession& session) {
   json["seed"] = session.seed;
   json["pace"] = std::isinf(session.pace) ? ordered_json() : ordered_json(session.pace);
   json["view"] = session.view;
-  // A path need not be UTF-8, which JSON is.
+  // JSON is UTF-8; a path need not be: what is invalid in it is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -27,7 +27,7 @@ bool is_session_file(const std::string& path);
 // Throws sim::Error (input), one line with the file's name. What the file leaves out has its default.
 SavedSession load_session(const std::string& path);
 void save_session(const std::string& path, const SavedSession& session);
-// The same for its text; `path` is what errors name.
+// The same from and to the text of the file; errors name `path`.
 SavedSession session_of(const std::string& path, const std::string& text);
 std::string session_text(const SavedSession& session);
 

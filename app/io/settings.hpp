@@ -7,7 +7,7 @@
 
 namespace kinescope::app {
 
-inline constexpr float least_left_width = 264;  // the row of buttons below needs so much
+inline constexpr float least_left_width = 264;  // the row of buttons below the left panel needs this width
 
 inline constexpr double least_timeline_mb = 16, most_timeline_mb = 16'384;
 
@@ -22,7 +22,8 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Of a file its whole path, by which one is the same however it was named; other sources as they are.
+// For a file its absolute, normalized path, so that it is the same however the file was named. Other sources stay as
+// they are.
 std::string whole_path(const std::string& source);
 
 // $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.

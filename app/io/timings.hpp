@@ -18,7 +18,7 @@ struct FrameTiming {
   double gpu_ms = 0;  // OpenGL and CUDA together
   double sim_ms = 0;  // the simulation's computing since the last frame
   double upload_ms = 0;  // copying what was published
-  double draw_ms = 0;    // giving the commands that draw the picture
+  double draw_ms = 0;    // issuing the commands that draw the picture
   double panels_ms = 0;  // panels and legend
   std::size_t points = 0;
   long iterations = 0;  // done by the simulation since the last frame; 0: nothing moved in this frame

@@ -11,8 +11,8 @@ namespace kinescope::app {
 // A trace that records unless `path` is "".
 std::shared_ptr<sim::Trace> start_trace(const std::string& path);
 
-// What it has recorded, as Chrome's trace events; does nothing if `path` is "". Throws sim::Error if the file cannot be
-// written.
+// Writes what the trace has recorded, as Chrome trace events; does nothing if `path` is "". Throws sim::Error if the
+// file cannot be written.
 void write_trace(const std::string& path, sim::Trace& trace);
 
 }  // namespace kinescope::app

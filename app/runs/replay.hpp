@@ -27,8 +27,7 @@ struct Replay {
   std::vector<RunEvent> events;
   // The figure of merit at that moment, which the repeated run must have too; none: it is not compared.
   std::optional<double> figure = std::nullopt;
-  bool converged =
-      false;  // the moment is the end of the run, which may come some calls of advance() after the last iteration
+  bool converged = false;  // it is the end of the run, perhaps some calls of advance() after the last iteration
 };
 
 // count_during: how many of the events came during the run, not before it. first_during: the events before the run, and

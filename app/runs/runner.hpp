@@ -151,8 +151,7 @@ class Runner {
   sim::Progress written_;  // the progress at the latest publish()
   std::size_t written_events_ = 0;
   std::vector<RunEvent> events_;
-  std::deque<std::pair<std::string, Job>>
-      jobs_;  // with their names: a later job of the same name replaces one that waits; "": no name
+  std::deque<std::pair<std::string, Job>> jobs_;  // with names: a later job of the same name replaces one that waits
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;
   std::thread thread_;

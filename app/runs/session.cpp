@@ -283,7 +283,7 @@ bool Session::poll() {
   }
   if (!next_.buffers->ready()) return false;
   retire(std::move(current_));
-  // If a person has paused or resumed while this run was being made, that was meant for this run.
+  // If a person has paused or resumed since this runner was made, that was meant for this run.
   if (next_.was_running != options_.runner.running && !next_.rewound_to)
     next_.runner->set_running(options_.runner.running);
   current_ = std::move(next_);

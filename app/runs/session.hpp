@@ -120,7 +120,7 @@ class Session {
     std::unique_ptr<render::SharedBuffers> buffers;
     std::unique_ptr<Runner> runner;  // declared after the buffers and staff, which must outlive it
     std::optional<long> rewound_to;
-    bool was_running = true;  // RunnerOptions::running when the runner was requested
+    bool was_running = true;  // RunnerOptions::running when the runner was made
   };
   void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
   sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);

@@ -29,7 +29,7 @@ Experiments all_experiments() {
   return all;
 }
 
-// What a name stands for: one experiment, or all experiments of a simulation.
+// The experiments that a name stands for: one experiment, or all experiments of a simulation.
 Experiments named(const std::string& name, const Experiments& all) {
   Experiments found;
   std::copy_if(all.begin(), all.end(), std::back_inserter(found),

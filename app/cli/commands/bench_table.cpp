@@ -42,7 +42,7 @@ std::string shown_data(const std::string& data) {
   return printable(data.starts_with(made) ? data.substr(made.size()) : data);
 }
 
-// Which panel the data belong to: their name, without the number of points where they are made to order or a sample.
+// The panel to which data belong: their name without ",n=…", the number of points of sample data or of a random sample.
 std::string family(const std::string& data) {
   const std::size_t begin = data.find(",n=");
   if (begin == std::string::npos) return data;
@@ -69,12 +69,12 @@ std::pair<std::string, double> parameter_of(const std::string& data) {
                                              : std::pair<std::string, double>();
 }
 
-// Without its setting.
+// The method's name without its setting.
 std::string method_of(const BenchmarkRow& row) {
   return row.method.substr(0, row.method.find(','));
 }
 
-// Where a row's point lies in its panel.
+// The coordinates of a row's point in its panel.
 PlotPoint place_of(const BenchmarkRow& row, BenchmarkPlot plot) {
   switch (plot) {
     case BenchmarkPlot::figure_over_parameter:
@@ -127,7 +127,8 @@ Panel panel_of(const BenchmarkRows& rows, const std::vector<std::string>& method
       BenchmarkRows own;
       std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
                    [&](const BenchmarkRow& row) { return method_of(row) == method && row.backend == backend; });
-      // A line joins a method's settings on the same data; of a method without settings, numbers of points.
+      // A line joins a method's settings on the same data. For a method without settings it joins the numbers of
+      // points.
       const bool settings =
           std::any_of(own.begin(), own.end(), [](const BenchmarkRow& row) { return row.method != method_of(row); });
       const auto line = [&](const BenchmarkRow& row) { return settings ? row.data : std::string(); };
@@ -217,7 +218,7 @@ Figure bench_figure(const std::string& title, const BenchmarkRows& all,
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
                  [&](const BenchmarkRow& row) { return panel(row) == key; });
     if (plot_of(own.front()) == BenchmarkPlot::figure_over_parameter && parameter_of(own.front().data).first.empty())
-      continue;  // slopes and other rows without a time
+      continue;  // rows that belong to no value of a parameter, such as slopes
     const BenchmarkPlot plot = plot_of(own.front());
     if (plot != BenchmarkPlot::seconds_and_figure_over_points) {
       figure.panels.push_back(panel_of(own, methods, plot));

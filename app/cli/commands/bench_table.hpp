@@ -20,8 +20,8 @@ sim::Table bench_csv(const std::vector<sim::BenchmarkRow>& rows);
 
 // One panel for each experiment and data set; made data that differ only in their number of points share a panel and
 // are joined by lines. One series for each method and backend: colour and marker stand for the method, hollow markers
-// for CUDA. Of a method with settings ("pivot-mds, 100") a line joins those on the same data instead, in the order of
-// the rows. `plots` says how each experiment is plotted.
+// for CUDA. For a method with settings ("pivot-mds, 100") a line instead joins its settings on the same data, in the
+// order of the rows. `plots` says how each experiment is plotted.
 Figure bench_figure(const std::string& title, const std::vector<sim::BenchmarkRow>& rows,
                     const std::map<std::string, sim::BenchmarkPlot>& plots);
 

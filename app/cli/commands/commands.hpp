@@ -1,4 +1,4 @@
-// The commands but view; each returns the exit status and throws sim::Error.
+// All commands except view. Each returns the exit status and throws sim::Error.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 namespace kinescope::app {
 
 int run_command(const Options& options);
-// The part of run that --onto asks for.
+// `run --onto`: places rows into a layout that exists.
 int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
                   sim::ParameterSet& parameters);
 int bench_command(const Options& options);
@@ -25,7 +25,7 @@ int work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
 sim::BenchmarkExperiment workers_experiment();  // k-means-distributed
 
-// What run and view compute on, as their options say.
+// The processor that a command computes on.
 struct Processor {
   sim::Backend backend = sim::Backend::cpu;
   int device = 0;
@@ -37,11 +37,12 @@ Processor choose_processor(BackendChoice choice);
 const sim::SimulationKind& choose_simulation(const std::string& name);
 // The kind's parameters after --preset and --set.
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
-// The data that the options name, or the kind's own, read as the parameters ask, which are set as the data ask
-// (choose_reading); throws an input error for --data if the kind takes none.
+// The data that the options name, or the kind's default data. How they are read follows from the parameters; in turn,
+// data that can be read in one way only set the parameter `metric` (choose_reading). Throws an input error if data are
+// named and the kind takes none.
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters);
 
-// All files that will be read: the data, the preset, and what parameters name (a start of k-means).
+// All files that will be read: the data, the preset, and files that parameters name (such as a start of k-means).
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
                                    sim::ParameterSet& parameters);
 

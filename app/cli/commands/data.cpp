@@ -30,7 +30,7 @@ std::string number_text(double value) {
   return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
-// The number as it was written, where float32 has lost digits of it.
+// The number as it was written in the file: float32 may have lost some of its digits.
 double number_of(const sim::Column& column, std::size_t row) {
   double value = column.numbers[row];
   if (column.texts.empty() || std::isnan(value)) return value;
@@ -124,7 +124,8 @@ std::string header_text(const sim::Table& table) {
   return (table.has_header ? "yes: " : "no: ") + printable(table.header_reason);
 }
 
-// What a simulation would make of the table, in sentences, and what might serve better.
+// What a simulation would make of the table, in sentences, and suggestions of what might serve better. Sets `label` to
+// the label column, if there is one.
 std::string decided_text(const sim::Table& table, const sim::DataRequest& request, std::string& label) try {
   const sim::Findings findings = sim::find_out(table, request, sim::choose(table, request));
   if (!findings.label.empty()) label = printable(findings.label);

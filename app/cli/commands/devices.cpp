@@ -28,7 +28,7 @@ Drawer find_opengl() {
   }
 }
 
-// Whether a picture can take the points from where they are computed, and the way out if not.
+// Whether OpenGL can draw points from the GPU memory in which CUDA has computed them, and what to do if it cannot.
 std::string sharing_text(const Drawer& drawer, bool have_cuda) {
   if (!have_cuda) return "";
   if (drawer.text.empty()) return "no: there is no OpenGL here; kinescope run computes without it";

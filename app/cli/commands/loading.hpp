@@ -11,7 +11,7 @@
 
 namespace kinescope::app {
 
-// Calls `read` on a thread of its own, so that this one can show how far it is and pass on an interrupt.
+// Calls `read` on a thread of its own, so that the calling thread can show the progress and pass on an interrupt.
 // Throws what `read` throws, and Interrupted.
 template <class Result, class Read>
 Result load_with_progress(const std::string& source, const Read& read) {

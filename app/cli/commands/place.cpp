@@ -37,7 +37,7 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   sim::DataRequest old_request = request;
   old_request.source = options.onto_data;
   const auto old_data = load(old_request);
-  // The same columns, by their names where they have some.
+  // Without --columns, reads the same columns as those of the old data, by name, unless those data are sparse.
   if (request.columns.empty() && !old_data->sparse) request.columns = old_data->value_names;
   const auto added = load(request);
   const auto began = std::chrono::steady_clock::now();

@@ -41,7 +41,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
   check_apart(input_files(request, options, parameters), outputs);
 }
 
-// Warns before the run of a file that is larger than one might think, and refuses it if the disk has no room.
+// Warns, before the run, of a file that will be large, and refuses it if the disk has no room for it.
 void check_size(const std::string& path, double bytes) {
   constexpr double worth_a_word = 256e6;
   std::error_code error;
@@ -54,7 +54,8 @@ void check_size(const std::string& path, double bytes) {
     fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
 }
 
-// Checks what only the data and the parameters tell: a picture can be written only if the data are pixels, say.
+// Checks what is known only with the data and the parameters. For example, a picture can be written only if the data
+// are pixels.
 void check_files(const sim::Simulation& simulation, const Options& options) {
   for (const auto& [output, path] : options.outputs) {
     const std::vector<std::string> endings = simulation.endings(output);
@@ -64,8 +65,8 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
   }
 }
 
-// True if the simulation came to its end, false if it was interrupted. If `at` is not negative, its end is exactly that
-// iteration; throws an input error if the run ends before.
+// Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
+// interrupted. Throws an input error if the run ends before iteration `at`.
 bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar) {
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
@@ -88,7 +89,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
   return !interrupted();
 }
 
-// Tells on stderr what opening the data has found, and then each suggestion, in lines of their own.
+// Prints on stderr what was found when the data were opened, and then each suggestion, on lines of their own.
 void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
   if (!data.findings || request.source.starts_with("synthetic:")) return;
   std::string before = "kinescope: " + printable(data.name) + ": ";
@@ -200,7 +201,7 @@ int run_command(const Options& options) {
           fmt::print(stderr, "kinescope: {}\n", news);
         },
         interrupted);
-  // Without a terminal the findings are told after the run, so that the error of a failed run stands alone.
+  // Without a terminal the findings are printed after the run, so that the error of a failed run is the only line.
   const auto tell = [&] {
     if (setup.data) tell_findings(request, *setup.data, *parameters);
   };

@@ -1,4 +1,4 @@
-// kinescope work: a worker of a run elsewhere.
+// kinescope work: a worker for the run of another process.
 #include "app/cli/commands/commands.hpp"
 #include "sim/core/error.hpp"
 

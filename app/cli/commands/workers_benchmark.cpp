@@ -1,9 +1,10 @@
 // The experiment `k-means-distributed`, after *Distributed k-Means Clustering*: seconds of a run over N, by one process
-// and by several (its figures 6 to 8); at the largest N what the workers' time goes into (table 1); and the iterations
-// before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random points, as
-// there. Its figures 3 and 4, of sending the data, have no like here: workers read them themselves.
+// and by several (its figures 6 to 8); for the largest N, what the workers' time is spent on (table 1); and the
+// iterations before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random
+// points, as in the paper. Its figures 3 and 4, about sending the data, have no counterpart here: workers read the data
+// themselves.
 //
-// On CUDA: three problems by one process on one GPU, and by two and four on as many.
+// On CUDA: three problems, by one process on one GPU, and by two and four processes on as many GPUs.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -27,7 +28,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Values = std::vector<double>;
 
-// The iterations from which a worker is gone, and from which another is there.
+// The length of a run in iterations, the iteration before which a worker is killed, and the one before which another is
+// started.
 struct Course {
   int iterations, gone, back;
 };
@@ -135,7 +137,7 @@ void Experiment::skip(const std::string& method, const std::string& why) {
   emit_(row);
 }
 
-// Of all of them together.
+// The threads of all workers together.
 int Experiment::threads_of(int workers) const {
   return std::max(workers, benchmark_.threads > 0 ? benchmark_.threads : sim::cpu_threads());
 }
@@ -157,7 +159,7 @@ void Experiment::time_alone(const char* method, int threads) {
        problem_.iterations, 1);
 }
 
-// A run that is split is the first one: workers count what comes between runs as waiting.
+// With `split`, the shares are those of the first run: workers count the time between runs as waiting.
 void Experiment::time_workers(int workers, bool split) {
   const Run run(*this, benchmark_.threads, workers);
   const int threads = threads_of(workers);
@@ -186,7 +188,7 @@ void Experiment::lose_one(const char* on_loss) {
     if (next == course_.back) run.workers->start_another();
     const auto began = Clock::now();
     more = run.simulation->advance({.iterations = 1});
-    if (run.simulation->progress().iteration == next)  // placing the first centroids is none
+    if (run.simulation->progress().iteration == next)  // placing the first centroids is no iteration
       seconds.push_back(seconds_since(began));
   }
   if (stop_()) return;

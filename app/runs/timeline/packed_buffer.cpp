@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint16_t highest = 65532, minus_infinity = 65533, plus_infinity = 65534, not_a_number = 65535;
 
 // Elements are handled in blocks of a fixed size, a multiple of the number of columns, so that the compiler can
-// vectorise the work.
+// vectorize the loops.
 template <std::size_t Columns>
 constexpr std::size_t block = Columns == 3 ? 24 : 16;
 

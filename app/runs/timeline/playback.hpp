@@ -32,7 +32,7 @@ class Playback {
   // Go one moment back or forward. Beyond the latest moment they go in 50 steps. The live moment comes last.
   void back(const Timeline& timeline);
   void forward(const Timeline& timeline);
-  // Starts playing, from the moment shown, or from the first one if the live or the last one is shown; or pauses.
+  // Starts playing, from the moment shown, or from the first one if the live moment or the end is shown; or pauses.
   void toggle(const Timeline& timeline);
   // Moves on while it plays; at the end it pauses or, with `loop`, starts again. `rate`: iterations a second at speed
   // 1.
