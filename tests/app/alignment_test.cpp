@@ -58,7 +58,7 @@ TEST(Alignment, RowsThatOneLayoutLacksDoNotCount) {
   for (std::size_t row = 0; row < 100; row += 3) lacking[2 * row] = NAN;
   for (std::size_t row = 1; row < 100; row += 7) other[2 * row + 1] = INFINITY;
   EXPECT_LT(farthest(moved(other, 2, alignment(other, lacking, 2)), points), 1e-4f);
-  // What differs at random is brought as near as it can be: turned or moved a little, it is farther.
+  // Layouts that differ at random are brought as near as they can be: turning or moving one a little makes it farther.
   std::vector<float> noisy = cloud(100, 2);
   for (std::size_t i = 0; i < noisy.size(); ++i) noisy[i] += points[(i * 7) % points.size()];
   const auto apart = [&](const glm::mat4& by) {

@@ -29,7 +29,8 @@ constexpr const char* columns =
     "seconds,"
     "iterations,figure,value";
 
-// A folder with a small published data set: cancer.csv's name, points on a plane that need no projection.
+// A folder with a stand-in for a published data set, under the name cancer.csv: points on a plane, which need no
+// projection.
 std::string with_published(const Folder& folder) {
   std::string text = "a,b,class\n";
   for (int i = 0; i < 60; ++i) text += std::to_string(i % 8) + "," + std::to_string(i / 8) + ",one\n";

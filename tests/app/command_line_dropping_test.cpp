@@ -1,4 +1,4 @@
-// --set on_loss=drop: the rows of a lost worker are left out until one comes.
+// --set on_loss=drop: the rows of a lost worker are left out until a worker comes.
 #include <algorithm>
 #include <cctype>
 #include <csignal>
@@ -12,7 +12,7 @@
 namespace kinescope::tests::command_line_dropping_test {
 namespace {
 
-// Three quarters of the rows are a good sample of these: their centroids serve all of them.
+// Three quarters of these rows are a good sample of all of them: their centroids are nearly those of all rows.
 TEST(CommandLineWorkers, RowsOfOneThatIsKilledAreDropped) {
   for (const std::vector<std::string>& few : {std::vector<std::string>{}, {"--set", "clusters=3"}}) {
     const Folder folder;
@@ -44,8 +44,8 @@ TEST(CommandLineWorkers, DroppedRowsTakePartAgainOnceTheWorkerIsBack) {
   EXPECT_NEAR(files.report["inertia"].get<double>() / one.report["inertia"].get<double>(), 1, 0.02);
 }
 
-// A run from the centroids `start` of rows of which worker 4 of four, which is killed, has those with a = 1000; and the
-// same by one process.
+// Two runs from the centroids `start`: one by four workers, the other by one process. Worker 4 has the rows with a =
+// 1000, and is killed.
 std::pair<Files, Files> run_without_the_last(const Folder& folder, int clusters, const std::string& start) {
   std::string rows;
   for (int i = 0; i < 60000; ++i) rows += (i < 45000 ? "0," : "1000,") + std::to_string(i % 7) + "\n";
@@ -72,8 +72,8 @@ std::pair<Files, Files> run_without_the_last(const Folder& folder, int clusters,
   return {found, one};
 }
 
-// A cluster that has no points among the rows that are left may have some among the others: its repair needs all of
-// them.
+// A cluster without points among the remaining rows may have points among the dropped ones. To repair it, all rows are
+// needed.
 TEST(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithThem) {
   const Folder folder;
   const auto [found, one] = run_without_the_last(folder, 4, "0,1\n0,5\n1000,1\n1000,5\n");
@@ -81,7 +81,7 @@ TEST(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithThem
   expect_same(found, one);
 }
 
-// Here the rows that are left out have nearly all of it.
+// In this run nearly all of the inertia comes from the rows that are left out.
 TEST(CommandLineWorkers, TheInertiaCountsDroppedRows) {
   const Folder folder;
   const auto [found, one] = run_without_the_last(folder, 1, "0,3\n");

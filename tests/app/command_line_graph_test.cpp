@@ -1,4 +1,5 @@
-// Graphs and mixed tables on the command line: the metric decides how a file is read, and what cannot be is refused.
+// Graphs and mixed tables on the command line: the metric decides how a file is read, and impossible combinations are
+// refused.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,7 +22,7 @@ Outcome run_glimmer(const Folder& folder, std::vector<std::string> options) {
 
 TEST(CommandLineGraph, AMadePathIsLaidOutAsALine) {
   const Folder folder;
-  for (const std::string metric : {"", "metric=gower"}) {  // of a made graph there are only paths
+  for (const std::string metric : {"", "metric=gower"}) {  // a made graph has no other distances than paths
     std::vector<std::string> options = {"--data", "synthetic:tree,n=60,branching=1"};
     if (!metric.empty()) options.insert(options.end(), {"--set", metric});
     const Outcome outcome = run_glimmer(folder, options);

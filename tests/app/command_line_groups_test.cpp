@@ -91,7 +91,7 @@ const std::vector<std::string> run_of_array = {
     "run",        "k-means", "--data",          "data.npy", "--backend",      "cpu",   "--set",
     "clusters=8", "--set",   "stop=iterations", "--set",    "iterations=400", "--set", "start=random"};
 
-// What a process has read so far.
+// How many bytes a process has read so far.
 std::int64_t bytes_read_by(pid_t process) {
   std::istringstream text(read_file("/proc/" + std::to_string(process) + "/io"));
   std::string name;
@@ -122,7 +122,8 @@ TEST(CommandLineWorkers, EachReadsItsOwnRowsOfAnArray) {
   expect_same(found, run(folder, run_of_array));
 }
 
-// What the rows are depends on all of the file, or more than their numbers: then each reads it all.
+// Each worker reads the whole file if what its rows are depends on all of it (NaN, normalizing), or on more than their
+// numbers (a choice of columns).
 TEST(CommandLineWorkers, EachReadsAllOfAnArrayWhereItMust) {
   for (const auto& [first, more] : {std::pair{NAN, std::vector<std::string>{}},
                                     {0.0f, {"--set", "normalize=zscore"}},
@@ -135,7 +136,7 @@ TEST(CommandLineWorkers, EachReadsAllOfAnArrayWhereItMust) {
   }
 }
 
-// It learns that only once it has read them.
+// The worker finds out only once it has read its rows.
 TEST(CommandLineWorkers, OneWithOtherRowsOfAnArrayIsRefused) {
   const Folder folder;
   folder.write("data.npy", array_of(20000, 0));
@@ -164,7 +165,8 @@ TEST(CommandLineWorkers, AKilledRunIsResumed) {
     return run_program(arguments, {.limit_seconds = watchdog});
   });
   await_iteration(folder, 5);
-  // A moment is kept every half a second: this iteration is made to last longer, so that the next one keeps one.
+  // The run keeps a moment every half a second. This iteration is made to last longer, so that the next one keeps a
+  // moment.
   std::error_code error;
   const std::filesystem::path moment = folder.path() / "kinescope-group" / "moment";
   const auto first = std::filesystem::last_write_time(moment, error);
@@ -192,7 +194,7 @@ TEST(CommandLineWorkers, AKilledRunIsResumed) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
 }
 
-// The addresses of a process's connections at its end, as /proc writes them.
+// The local addresses of a process's connections, as /proc writes them.
 std::set<std::string> own_addresses(pid_t process) {
   const std::filesystem::path place = "/proc/" + std::to_string(process);
   std::set<std::string> own, addresses;
@@ -247,8 +249,8 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
   EXPECT_NE(resumed.errors.find("nobody else can open"), std::string::npos) << resumed.errors;
 }
 
-// A Redis server of the test's own, on a port that was free. Debian has the server in redis-tools, as the program that
-// checks its files and that is the server by another name.
+// A Redis server for this test alone, on a port that was free. Debian's redis-tools has the server too: its program
+// redis-check-rdb is the server under another name.
 class Redis {
  public:
   Redis() {
@@ -286,7 +288,8 @@ class Redis {
   pid_t process_ = 0;
 };
 
-// As on two machines: nothing in common but the server, addresses of their own, and on the second its own file.
+// As on two machines: they share only the server. Each has its own address, and the second has its own copy of the
+// file.
 TEST(CommandLineWorkers, MeetOnARedisServer) {
   const Redis redis;
   if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
@@ -308,7 +311,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
       outcome =
           run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.npy", "--backend", "cpu"},
                       {.folder = other.path(), .limit_seconds = watchdog});
-      if (outcome.errors.find("no run computes") == std::string::npos) break;  // it has begun
+      if (outcome.errors.find("no run computes") == std::string::npos) break;  // the run has begun
     }
     return outcome;
   });

@@ -1,5 +1,5 @@
-// Bad input: each one clear line and the right exit status, and nothing half-written; odd but valid input gives finite
-// results.
+// Bad input gives one clear line and the right exit status, and leaves nothing half-written. Odd but valid input gives
+// finite results.
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ struct BadFile {
   std::string name, content, says;
 };
 
-// What ctest shows of it.
+// How ctest shows a parameter of the test.
 void PrintTo(const BadFile& file, std::ostream* out) {
   *out << file.name;
 }
@@ -74,7 +74,7 @@ TEST(CommandLineInput, ADirectory) {
   }
 }
 
-// Both of 2 GB: one line of text without an end through a pipe, and a sparse file of zero bytes.
+// Two inputs of 2 GB: a sparse file of zero bytes, and through a pipe one line of text without an end.
 TEST(CommandLineInput, ALineOfTwoGigabytes) {
   const Folder folder;
   std::filesystem::resize_file(folder.write("sparse.csv", "1"), std::uintmax_t{1} << 31);
@@ -97,7 +97,7 @@ TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
   folder.write("a.txt", "");
   std::filesystem::create_directory(folder.path() / "folder.csv");
   const std::vector<std::string> before = folder.names();
-  // Data that do not exist: the output's error comes first.
+  // The data do not exist either: the output's error comes first.
   for (const char* path :
        {"missing/layout.csv", "a.txt/layout.csv", "/proc/layout.csv", "folder.csv", "layout.txt", "layout"}) {
     const Outcome outcome = run_program({"run", "glimmer", "--data", "none", "--out", path}, {.folder = folder.path()});
@@ -119,7 +119,7 @@ TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
   EXPECT_EQ(folder.names(), before);
 }
 
-// Written over what it was made of, a file of a person's is lost.
+// If an output replaced the file that was read, a person's file would be lost.
 TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
   const Folder folder;
   folder.write("t.csv", "a,b\n1,2\n3,4\n5,7\n");
@@ -172,7 +172,7 @@ TEST(CommandLineInput, NamesThatCannotBeWrittenAreBadUsage) {
 
 struct OddFile {
   std::string name, content;
-  std::size_t rows, read = rows;  // of the layout, of the file
+  std::size_t rows, read = rows;  // rows of the layout, and of the file
 };
 
 void PrintTo(const OddFile& file, std::ostream* out) {
@@ -310,7 +310,7 @@ TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.svm"});
 }
 
-// What stands in a file must not steer the terminal that shows it.
+// The content of a file must not control the terminal that shows it.
 TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
   const Folder folder;
   folder.write("t.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,x\x1b]0;y\x07\n");

@@ -9,7 +9,7 @@
 namespace kinescope::tests::command_line_list_test {
 namespace {
 
-// The cells of a line, which two or more spaces part.
+// The cells of a line; two or more spaces separate them.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -81,7 +81,7 @@ std::set<std::string> options_in(const std::string& text) {
   return names;
 }
 
-// Of each line of --help the part before its meaning.
+// The options that --help lists: those before the meaning on each line.
 std::set<std::string> options_of_help(const std::string& command) {
   std::set<std::string> names;
   for (const std::string& line : lines_of(run_program({command, "--help"}).out))
@@ -144,7 +144,7 @@ TEST(CommandLineData, TellsWhatAFileHolds) {
   EXPECT_TRUE(has({"2", "?", "dog"})) << outcome.out;
 }
 
-// Unattended, in plain words: what becomes of files as people have them.
+// In plain words: what the program makes of typical files by itself, without options.
 TEST(CommandLineData, SaysWhatWasDecided) {
   const Folder folder;
   const auto told = [&](const std::string& name, const std::string& content,

@@ -1,4 +1,5 @@
-// k-means' workers are killed, stopped, and come back: the files have the bytes that one process writes.
+// Workers of k-means are killed or stopped, and come back: the files have the same bytes as those that one process
+// writes.
 #include <csignal>
 #include <gtest/gtest.h>
 

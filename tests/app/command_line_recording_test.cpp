@@ -14,7 +14,7 @@ class CommandLineRecording : public testing::Test {
   CommandLineRecording() : path_(std::getenv("PATH")) {}
   ~CommandLineRecording() override { setenv("PATH", path_.c_str(), 1); }
 
-  // What stands in ffmpeg's place: `body` runs with the name of the video in $video.
+  // Puts a script in ffmpeg's place: `body` runs with the name of the video in $video.
   void stand_in(const std::string& body) {
     const std::string script = tools_.write(
         "ffmpeg", "#!/bin/sh\nfor video; do :; done\necho \"$*\" > '" + tools_.file("arguments") + "'\n" + body);
@@ -56,17 +56,17 @@ TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// Who stops it from outside (a debugger, a batch system) has not meant the video: it is told to go on.
+// If ffmpeg is stopped from outside (by a debugger, a batch system), that was not meant for the video: it is continued.
 TEST_F(CommandLineRecording, WakesAStoppedFfmpeg) {
   stand_in("head -c 5000 > \"$video\"\nkill -STOP $$\ncat >> \"$video\"\n");
-  for (const char* frames : {"3", "40"}) {  // before, and after the pipe is full
+  for (const char* frames : {"3", "40"}) {  // ffmpeg stops before the pipe is full, and after
     const Outcome outcome = record("film.mp4", {"--frames", frames});
     ASSERT_EQ(outcome.status, 0) << outcome.errors;
     EXPECT_GT(read_file(folder_.path() / "film.mp4").size(), (std::stoul(frames) - 2) * frame_bytes);
   }
 }
 
-// What a killed one has written stays: fragments are videos of their own.
+// What a killed ffmpeg has written stays: fragments are videos of their own.
 TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
   const std::string begin = "printf '\\000\\000\\000\\014ftypmp42' > \"$video\"\n";
   stand_in(begin + "printf '\\000\\000\\000\\010moof' >> \"$video\"\nhead -c 30000 >> \"$video\"\nkill -KILL $$\n");
@@ -76,14 +76,14 @@ TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
       << outcome.errors;
   EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30020u);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
-  // Before its first fragment it is no video.
+  // Before its first fragment the file is no video.
   std::filesystem::remove(folder_.path() / "film.mp4");
   stand_in(begin + "head -c 30000 > /dev/null\nkill -KILL $$\n");
   EXPECT_EQ(flaw_of_error(record("film.mp4", {"--frames", "1000000"}), 1), "");
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// Not after the last of the frames, which may be hours away.
+// The error comes at once, not after the last frame, which may be hours away.
 TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   stand_in("exit 3\n");
   const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
@@ -92,7 +92,7 @@ TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// Neither a protocol of ffmpeg's nor one of its options.
+// ffmpeg must take these names neither for a protocol nor for an option.
 TEST_F(CommandLineRecording, OddNamesAreNames) {
   stand_in("case \"$video\" in ./*|/*) cat > \"$video\";; *) exit 3;; esac\n");
   std::filesystem::create_directory(folder_.path() / "a:b");

@@ -173,7 +173,7 @@ TEST(CommandLineRun, InterruptWritesTheResultSoFar) {
   EXPECT_EQ(lines_of(read_file(folder.path() / "layout.csv")).size(), 500001u);
 }
 
-// The terminal closed: as a polite kill.
+// A closed terminal ends a run like SIGTERM does.
 TEST(CommandLineRun, HangUpWritesTheResultSoFar) {
   const Folder folder;
   const Outcome outcome = run_program({"run", "mean-shift", "--data", "synthetic:gaussians,n=20000", "--backend", "cpu",
@@ -210,7 +210,7 @@ TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
   const Outcome cut =
       run_program({"run", "k-means", "--data", "synthetic:gaussians,n=2000,clusters=5", "--set", "iterations=1"});
   EXPECT_NE(cut.out.find("no: it was stopped before"), std::string::npos) << cut.out;
-  // The picture's run ends there too.
+  // A run that is drawn ends there too.
   EXPECT_EQ(run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=2000",
                          "--set", "iterations=1", "--until-done", "--size", "64x48"},
                         {.limit_seconds = 60})
@@ -229,7 +229,6 @@ TEST(CommandLineRun, PointsWithoutAPlaceAreNoSuccess) {
   EXPECT_EQ(lines_of(read_file(folder.path() / "x.csv")).size(), 3001u);
 }
 
-// On stderr, once all went well: what was decided, and what may serve better.
 // The state after so many iterations is that of a run whose limit ends it there.
 TEST(CommandLineRun, EndsAtTheIterationAskedFor) {
   const Folder folder;
@@ -246,6 +245,7 @@ TEST(CommandLineRun, EndsAtTheIterationAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "late.csv"));
 }
 
+// On stderr, once the run has succeeded: what was decided about the data, and suggestions.
 TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
   const Folder folder;
   folder.write("groups.csv", groups_csv());
@@ -303,7 +303,7 @@ TEST(CommandLineRun, AnOldResultIsReplacedWhole) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"layout.csv"});
 }
 
-// The thesis's figure on its data.
+// The stress that the thesis reports, on its data.
 TEST(CommandLineRun, CancerReachesTheThesisStress) {
   const std::string cancer = data_file("cancer.csv");
   if (cancer.empty()) GTEST_SKIP() << "the project's data are absent";

@@ -1,4 +1,4 @@
-// --trace: what ran when, as Chrome trace events.
+// --trace: what ran at which time, as Chrome trace events.
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 namespace kinescope::tests::command_line_trace_test {
 namespace {
 
-// Track name to the labels on it; checks that each span has a place in time.
+// Maps each track's name to the labels on it; checks that no span has a negative duration.
 std::map<std::string, std::set<std::string>> tracks_of(const std::string& path) {
   const auto json = nlohmann::json::parse(read_file(path));
   std::map<int, std::string> names;

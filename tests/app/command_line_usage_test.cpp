@@ -123,7 +123,7 @@ TEST(CommandLine, OpensAFileInsteadOfASimulation) {
     ASSERT_EQ(outcome.status, 0) << outcome.errors;
     EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 3"), std::string::npos);
   }
-  // The file is read, and one that is a mistake told as such.
+  // The file is read, and its mistakes are reported.
   EXPECT_NE(run_program({"stray.csv", "--headless"}, {.folder = folder.path()}).errors.find("stray.csv:2: "),
             std::string::npos);
   EXPECT_NE(run_program({"nowhere.csv"}, {.folder = folder.path()}).errors.find("nowhere.csv: no such file"),
@@ -143,7 +143,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
                            "--quick", "--centroids", "--history",    "--record",      "--trace"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
   EXPECT_EQ(outcome.out.find("--test-ids"), std::string::npos);
-  // What several simulations write is told of each.
+  // An output that several simulations write is explained for each of them.
   EXPECT_NE(outcome.out.find("mean-shift: a row for each cluster"), std::string::npos);
   EXPECT_NE(outcome.out.find("k-means: the clusters"), std::string::npos);
 }

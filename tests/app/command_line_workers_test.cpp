@@ -1,4 +1,5 @@
-// k-means with several processes: whatever is computed, the files have the bytes that one process writes.
+// k-means with several processes: whatever they compute, the files have the same bytes as those that one process
+// writes.
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -54,7 +55,7 @@ TEST(CommandLineWorkers, AreMeasuredByBench) {
                                        "--csv", "rows.csv", "--plot", "plot.svg"},
                                       {.folder = folder.path(), .limit_seconds = watchdog});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  std::map<std::string, double> shares;  // by the method: its name, and its sum over what follows ": "
+  std::map<std::string, double> shares;  // by method: the sum over its parts, "METHOD: part"
   std::set<std::string> methods;
   const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
   for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -1,4 +1,4 @@
-// The documents hold together: what they link to is there.
+// The links of the documents lead to files that exist.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What stands in the brackets of each [text](target), outside of code in ``` lines.
+// The target of each [text](target), outside of code between ``` lines.
 std::vector<std::string> targets(std::string text) {
   for (std::size_t begin = text.find("```"); begin != std::string::npos; begin = text.find("```", begin)) {
     const std::size_t end = text.find("```", begin + 3);

@@ -1,4 +1,4 @@
-// What the window writes and remembers: timings, settings; and what colours the points.
+// What the window writes and remembers (timings, settings), and how points are coloured.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>

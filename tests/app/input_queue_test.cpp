@@ -1,4 +1,4 @@
-// Input between two frames, in passes that ImGui can tell apart.
+// Input between two frames reaches ImGui in passes that it can tell apart.
 #include "app/view/input_queue.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The landscape's presets, and where a camera stands by them.
+// The landscape's presets, and the parameter `eye`, which places the camera.
 #include "app/scenes/landscape/landscape_presets.hpp"
 
 #include <filesystem>
@@ -28,7 +28,7 @@ TEST(LandscapePresets, OfTheProgramAreTheFiles) {
   EXPECT_EQ(own, files);
 }
 
-// Whichever was chosen before, a preset shows its own picture: all set the same parameters.
+// A preset shows its own picture whichever was chosen before it, because all presets set the same parameters.
 TEST(LandscapePresets, LeaveNothingOfOneAnother) {
   std::set<std::string> first;
   for (const LandscapePreset& preset : landscape_presets()) {

@@ -1,5 +1,5 @@
-// Small runs of every simulation with every method, for what holds of all of them (laws_test.cpp, laws_cuda_test.cpp,
-// and the sanitizers of test.sh --device).
+// Small runs of every simulation with every method, for tests of what holds for all of them (laws_test.cpp,
+// laws_cuda_test.cpp, and the sanitizers of test.sh --device).
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,15 @@ struct Case {
   std::string data;      // "": none
   std::string settings;  // "a=b c=d"
   long iterations = 10;
-  double parity = 1e-4;  // how far a device's numbers may be from the CPU's, of the largest in their column
+  double parity = 1e-4;  // how far a device's numbers may be from the CPU's, relative to the largest in their column
 };
 
 inline constexpr long until_done = 1'000'000;
 
-// A budget's iterations are those of a backend's launches, of which k-means' start has its own on a device: it is
-// compared at its end. Made data have no columns that a cosine cannot stand, and k-means' matrix needs many columns and
-// clusters. A simulation that has no row here is run with its own defaults.
+// A budget's iterations count launches. On a device the start of k-means has launches of its own, so k-means is
+// compared at its end. Made data have no columns that a cosine distance cannot use. The matrix kernels of k-means
+// (k_means_cuda.cuh) are used only with many columns and clusters. A simulation without a row here is run with its
+// defaults.
 inline std::vector<Case> cases() {
   struct Row {
     const char* kind;
@@ -77,7 +78,7 @@ inline std::vector<Case> cases() {
       {"fitzhugh-nagumo", "", "dimensions=2 nodes=96 end_time=2 boundary=periodic"},
       {"landscape", "", "terrain_size=5 smoke_grid=24 trees=50 butterflies=5 duration=1", 5},
       {"landscape", "", "terrain_size=6 smoke_grid=16 trees=10 butterflies=1 duration=1 shape=alps", 3},
-      {"gray-scott", "", "nodes=64 steps=100"},  // of the examples; v still lives
+      {"gray-scott", "", "nodes=64 steps=100"},  // from docs/examples; after so few steps v has not died out
   };
   std::vector<Case> cases;
   for (const SimulationKind* kind : app::simulation_kinds()) {
@@ -105,7 +106,7 @@ inline std::unique_ptr<Simulation> make(const Case& tested, const Setup& setup) 
   return make(tested, *parameters_of(tested), setup);
 }
 
-// For the names of tests.
+// The names of the tests.
 template <class Info>
 std::string name_of(const Info& info) {
   std::string name = info.param.kind->name + "_" + std::to_string(info.index);

@@ -1,4 +1,4 @@
-// What holds of every simulation, on the CPU: a new one is tested as soon as it is in the program's list.
+// What holds for every simulation, on the CPU. A new simulation is tested as soon as it is in the program's list.
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 
 using test_buffers::HostBuffers;
 
-// What a run leaves: everything that it has published, its table, its curve.
+// What a run produces: everything that it has published, its table, its curve.
 struct Outcome {
   HostBuffers buffers;
   Table table;
@@ -93,7 +93,7 @@ TEST_P(Laws, CutsOfTheBudgetChangeNothing) {
     left -= part;
   }
   expect_same(outcome_of(*cut), outcome_of(*whole));
-  // By time, where nobody knows how much fits, to the end.
+  // Then to the end with budgets of time, where nobody knows how much fits into one.
   whole->advance({});
   while (cut->advance({.seconds = 1e-5})) {
   }
@@ -166,7 +166,7 @@ std::vector<std::string> extremes(const Parameter& parameter) {
   return {};
 }
 
-// In one of its cases at least.
+// Each live parameter must change the run in at least one of the simulation's cases.
 TEST_P(KindLaws, EveryLiveParameterActs) {
   const auto acts = [](const Case& tested, const std::string& name, const std::string& value) {
     const sim::Setup setup{.threads = 2};
@@ -187,11 +187,11 @@ TEST_P(KindLaws, EveryLiveParameterActs) {
     for (Simulation* each : {plain.get(), changed.get()}) each->publish();
     return !one.same_as(other) || plain->progress().iteration != changed->progress().iteration ||
            plain->progress().converged != changed->progress().converged ||
-           plain->report().entries.size() != changed->report().entries.size();  // a figure on request
+           plain->report().entries.size() != changed->report().entries.size();  // it adds a figure to the report
   };
   const auto all = GetParam()->make_parameters();
   for (const Parameter* parameter : all->all()) {
-    if (parameter->change() != Change::live || parameter->name() == "on_change") continue;  // says how others act
+    if (parameter->change() != Change::live || parameter->name() == "on_change") continue;  // says how changes act
     const auto acts_in = [&](const Case& tested) {
       const auto own = parameters_of(tested);
       if (!own->applies(*own->find(parameter->name()))) return false;

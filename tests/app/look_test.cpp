@@ -1,4 +1,4 @@
-// What the window promises to the eye: contrast, places of panels, texts of numbers.
+// What the window promises about its looks: contrast, places of panels, texts of numbers.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -31,7 +31,8 @@ TEST(Theme, TextKeepsItsContrast) {
   }
 }
 
-// In the size that people speak of: what a capital letter and what hangs below the line span is a line's height.
+// Font sizes as people state them: the height of a line, from the top of a capital letter to the bottom of letters such
+// as g.
 TEST(Theme, CaptionsAreThirteenPixelsAtLeast) {
   EXPECT_GE(caption_height / line_of_size, 13);
   EXPECT_GT(text_height, caption_height);

@@ -13,7 +13,7 @@ namespace {
 
 using PlantPictures = render::GlTest;
 
-// The shader leans and widens a plant as the meshes that are written do.
+// The shader leans and widens a plant exactly as the simulation does for meshes that are written to files.
 TEST_F(PlantPictures, PlantsStandAsTheSimulationSays) {
   render::Shader shader = render::Shader::from_text(
       {{"a/stance_compute.glsl",

@@ -36,7 +36,7 @@ void redirect(const std::string& path, int flags, int descriptor) {
     const rlimit limit{start.file_size_bytes, start.file_size_bytes};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
   }
-  signal(SIGHUP, SIG_DFL);  // a test that was started with nohup hands its deafness on
+  signal(SIGHUP, SIG_DFL);  // a test that was started with nohup would pass its ignored SIGHUP on
   execv(arguments[0], arguments.data());
   _exit(127);
 }

@@ -1,4 +1,5 @@
-// The program as its users meet it: started with arguments, judged by its exit status, its two streams and its files.
+// Runs the program as its users do: starts it with arguments, and looks at its exit status, its two streams and its
+// files.
 #pragma once
 
 #include <csignal>
@@ -18,18 +19,18 @@ struct Outcome {
 struct Start {
   std::filesystem::path folder;               // the working folder; empty: this process's
   double interrupt_after_seconds = 0;         // sends `signal` then; 0: never
-  std::size_t address_space_bytes = 0;        // a limit as of `ulimit -v`; 0: none
+  std::size_t address_space_bytes = 0;        // a limit as set by `ulimit -v`; 0: none
   std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
   double limit_seconds = 120;
   int signal = SIGINT;
-  std::size_t file_size_bytes = 0;   // a limit as of `ulimit -f`; 0: none
-  std::string interrupt_after = "";  // sends `signal` once stdout has this; "": never
+  std::size_t file_size_bytes = 0;   // a limit as set by `ulimit -f`; 0: none
+  std::string interrupt_after = "";  // sends `signal` once stdout contains this; "": never
 };
 
 // Starts the program (program_path()) and waits for it.
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
 
-// A folder of its own, removed with all that is in it.
+// A new temporary folder, removed at the end with all that is in it.
 class Folder {
  public:
   Folder();

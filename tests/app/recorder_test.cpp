@@ -1,5 +1,5 @@
-// The recorder and an ffmpeg that hangs: a script in its place. What it does with others,
-// command_line_recording_test.cpp asks the program.
+// The recorder with an ffmpeg that hangs: a script in its place. command_line_recording_test.cpp tests other ffmpegs,
+// through the program.
 #include "app/view/recording/recorder.hpp"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ class HangingFfmpeg : public testing::Test {
   }
   ~HangingFfmpeg() override { setenv("PATH", path_.c_str(), 1); }
 
-  // What is said of a recording of so many frames.
+  // The error of a recording of so many frames; "": there is none.
   std::string error_of(int frames) {
     Recorder recorder(recording_place(folder_.path("film.mp4")), {64, 48}, std::chrono::milliseconds(200));
     const render::Image frame{64, 48, std::vector<std::uint8_t>(64 * 48 * 4)};
@@ -42,13 +42,13 @@ TEST_F(HangingFfmpeg, IsGivenUpOnceItTakesNoMore) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// All frames lie in the pipe.
+// All frames fit into the pipe, so only the end of the recording hangs.
 TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
   EXPECT_NE(error_of(2).find("film.mp4: ffmpeg could not write the video"), std::string::npos);
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// What cannot be written is here a picture of no pixels.
+// The picture that cannot be written is one without pixels.
 TEST(Recorder, LeavesNoEmptyFolderOfItsOwnBehind) {
   const sim::TemporaryFolder folder;
   const render::Image none{0, 0, {}};  // no PNG file can hold it

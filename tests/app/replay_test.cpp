@@ -1,4 +1,4 @@
-// A run that is made again to an earlier moment is the same there, whatever a person has done to it meanwhile.
+// A run that is repeated up to an earlier moment has the same state there, whatever a person had done to it.
 #include "app/runs/replay.hpp"
 
 #include <cstring>
@@ -51,7 +51,7 @@ constexpr Touch touches[] = {{"glimmer", "step_strength", "0.4"}, {"glimmer", "s
                              {"k-means", "clusters", "5"},        {"fitzhugh-nagumo", "a", "0.02"},
                              {"fitzhugh-nagumo", "gamma", "1.5"}, {"landscape", "wind_speed", "9"}};
 
-// What is to be seen at a moment.
+// What can be seen at a moment.
 struct Seen {
   HostBuffers buffers;
   sim::Table table;
@@ -95,7 +95,7 @@ class Replays : public testing::TestWithParam<laws::Case> {
   }
 };
 
-// The run goes at its own pace, changes and strokes come whenever they come.
+// The run computes at its own pace; changes and strokes come at any time.
 TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
   const auto parameters = laws::parameters_of(GetParam());
   Plain buffers;
@@ -108,7 +108,8 @@ TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
     }
   };
   while (runner.progress().iteration == 0) frames(1ms);
-  // Between two iterations k-means may draw another start; a change meanwhile has no iteration of its own.
+  // Between two iterations k-means may draw another start. A change during that has no iteration of its own, so such
+  // runs get no changes.
   const bool draws = GetParam().kind->name == "k-means" && (GetParam().settings.find("restarts") != std::string::npos ||
                                                             GetParam().settings.find("sweep") != std::string::npos);
   for (const Touch& touch : touches)
@@ -131,7 +132,7 @@ TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
   expect_same(look_at(*again(*begin, replay)), seen);
 }
 
-// From a moment in the middle another value gives another future; the same value, the same.
+// A run that is repeated up to the middle goes on from there exactly as the first run did.
 TEST_P(Replays, GoingOnFromAMomentHasTheFutureThatItGets) {
   const auto parameters = laws::parameters_of(GetParam());
   const auto first = make(*parameters);
@@ -190,13 +191,13 @@ TEST(Replay, BeginsWithTheValuesOfTheRunAndEndsWithThoseOfTheMoment) {
   EXPECT_EQ(begin->find("spring")->text(), "0.7");
   apply_events(*story.parameters, events);
   EXPECT_EQ(story.parameters->find("step")->text(), "0.4");
-  // A run that is made with the values at the end, and goes back once more.
+  // A run that was made with the values at the end, and is rewound once more.
   const std::vector<RunEvent> then = events_from(*begin, events);
   const auto once_more = values_at_begin(kind, *story.parameters, then);
   EXPECT_EQ(once_more->find("step")->text(), "0.2");
   EXPECT_EQ(once_more->find("spring")->text(), "0.7");
   EXPECT_EQ(then.back().iteration, 7);
-  // The moment between the two changes is the same in both numberings.
+  // The moment between the two changes is the same in both lists of events.
   for (const auto& each : {events, then}) {
     const std::vector<RunEvent> one = first_during(each, 1);
     EXPECT_EQ(count_during(one), 1u);

@@ -1,4 +1,4 @@
-// The runner's laws, on a simulation that counts and buffers in plain memory.
+// What the runner guarantees, tested with a simulation that only counts, and with buffers in plain memory.
 #include "app/runs/runner.hpp"
 
 #include <atomic>
@@ -174,7 +174,7 @@ TEST_F(RunnerTest, KeepsItsPace) {
   const auto begin = std::chrono::steady_clock::now();
   frames_until([] { return false; }, 1000ms);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  EXPECT_LE(double(counted.iterations), 100 * elapsed + 12);  // never faster, but for what it may catch up with
+  EXPECT_LE(double(counted.iterations), 100 * elapsed + 12);  // never faster, but for the time it makes up for
   EXPECT_GE(double(counted.iterations), 20 * elapsed);        // a busy machine may be slower
 }
 
@@ -196,7 +196,7 @@ TEST_F(RunnerTest, TakesTurns) {
   const RunnerOptions options{.pace = unlimited_pace, .budget_seconds = 1e-3, .turn = std::make_shared<std::mutex>()};
   Memory others;
   start(options, 300);
-  Runner other(std::make_unique<Counting>(counted, 300), others, options);  // counts in the same place
+  Runner other(std::make_unique<Counting>(counted, 300), others, options);  // both count in `counted`
   for (int frame = 0; frame < 3; ++frame) runner->frame_drawn(), other.frame_drawn();
   const auto end = std::chrono::steady_clock::now() + 20s;
   while (counted.iterations < 300 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
@@ -226,7 +226,7 @@ TEST_F(RunnerTest, ExactStepsShowThemselvesInTheSameFrame) {
   EXPECT_TRUE(runner->done());
 }
 
-// Frames depend on their number alone: one that comes while a job is under way waits for it.
+// A frame depends on its number alone: a frame that comes while a job is under way waits for the job.
 TEST_F(RunnerTest, ExactStepsWaitForJobs) {
   start({.steps = 7}, 30);
   for (const long expected : {7, 14, 21}) {
@@ -249,7 +249,7 @@ TEST_F(RunnerTest, PausesAtExactlyTheIterationAskedFor) {
     EXPECT_EQ(runner->published().iteration, 123);
     EXPECT_FALSE(runner->running());
     EXPECT_FALSE(runner->take_error());
-    runner->step();  // and goes on when asked
+    runner->step();  // it goes on when a person steps it
     ASSERT_TRUE(frames_until([&] { return buffers.shown == 124; }));
     runner.reset();
   }

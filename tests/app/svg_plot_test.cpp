@@ -1,4 +1,5 @@
-// Printed plots: axes that cover the data, ticks at round values, markers where the data are, text that is XML.
+// Plots for print: axes cover the data, ticks are at round values, markers are where the data are, and the text is
+// valid XML.
 #include "app/plot/svg_plot.hpp"
 
 #include <algorithm>
@@ -146,7 +147,7 @@ TEST(SvgPlot, DrawsEachFinitePointOnceWithinThePage) {
   for (const std::size_t panels : {1u, 2u, 5u, 9u}) {
     Figure figure{"title", {"caption"}, std::vector<Panel>(panels, panel_of(series, AxisScale::logarithmic)), true};
     const std::string svg = svg_text(figure);
-    EXPECT_EQ(count_of(svg, "<title>"), panels * 20);  // the hint that each point carries
+    EXPECT_EQ(count_of(svg, "<title>"), panels * 20);  // each point has a <title>, which browsers show as a hint
     EXPECT_EQ(count_of(svg, "<polyline"), panels * 4);
     EXPECT_EQ(count_of(svg, ">series 2<"), 1u);  // the legend's entry
     EXPECT_EQ(svg.find("nan"), std::string::npos);

@@ -1,4 +1,4 @@
-// Moments on their way: from what a run publishes into the timeline, and back onto the screen.
+// The way of a moment: from what a run publishes into the timeline, and back onto the screen.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -95,14 +95,14 @@ TEST_P(TimelineFeedTest, KeepsWhatWasPublishedAndShowsItAgain) {
     for (std::size_t i = 0; i < at.size(); ++i) ASSERT_NEAR(at[i], place(moment.iteration(), i), 2e-5) << i;
     const std::vector<std::uint32_t> also = drawn(labels);
     for (std::size_t i = 0; i < points; ++i) ASSERT_EQ(also[i], std::uint32_t(moment.iteration()) + i % 3);
-    EXPECT_EQ(drawn(fixed), std::vector<float>(points, 70.f));  // what is not kept is live
+    EXPECT_EQ(drawn(fixed), std::vector<float>(points, 70.f));  // a buffer that is not kept stays live
   }
   shown.show_live();
   EXPECT_EQ(shown.generation(), now);
   EXPECT_EQ(drawn(places).at(1), place(70, 1));
 }
 
-// A publication without an iteration is no moment, but the end of a run is, where clusters get their numbers.
+// A publication without a new iteration is no new moment. The end of a run is one: clusters get their numbers there.
 TEST_P(TimelineFeedTest, KeepsAnIterationOnce) {
   publish(3);
   frame(3);
@@ -125,7 +125,7 @@ TEST_P(TimelineFeedTest, KeepsAnIterationOnce) {
 TEST_P(TimelineFeedTest, AnotherRunBeginsAnew) {
   publish(1);
   frame(1);
-  feed.begin({KeptBuffer(labels)});  // while the first may be under way
+  feed.begin({KeptBuffer(labels)});  // while the first run's moment may still be under way
   timeline.clear();
   frames_until_idle(1);
   ASSERT_EQ(timeline.size(), 1u);

@@ -1,4 +1,4 @@
-// The timeline's laws: moments stay evenly spread within the memory that it may take, and come back nearly as they
+// What the timeline guarantees: kept moments are evenly spread, fit into its memory, and unpack nearly to what they
 // were.
 #include "app/runs/timeline/timeline.hpp"
 
@@ -48,7 +48,7 @@ std::vector<float> scattered(std::size_t count, float low, float high, unsigned 
   return numbers;
 }
 
-// Each column has its own range: a narrow one beside a wide one loses nothing.
+// Each column has its own range: a narrow one loses nothing beside a wide one.
 TEST(PackedBuffer, RoundsByHalfAStepOfItsColumnAtMost) {
   for (const std::size_t columns : {1u, 2u, 3u, 5u}) {
     std::vector<float> numbers = scattered(997 * columns, -1, 1, 1);
@@ -122,7 +122,7 @@ TEST(PackedBuffer, KeepsFewDifferencesFromAnEarlierMoment) {
   const PackedBuffer many = PackedBuffer::pack(words, KeptBuffer(kept_labels), first.whole());
   EXPECT_EQ(unpacked(many), words);
   EXPECT_NE(many.whole(), first.whole());
-  // Of numbers too, and with another number of elements.
+  // The same with float numbers, and with another number of elements.
   const std::vector<float> numbers = scattered(999, 0, 1, 4);
   const PackedBuffer before = PackedBuffer::pack(words_of(numbers), {kept_places, 3}, nullptr);
   const PackedBuffer same = PackedBuffer::pack(words_of(numbers), {kept_places, 3}, before.whole());
@@ -175,7 +175,7 @@ TEST(Timeline, StaysWithinItsMemoryAndEvenlySpread) {
   for (std::size_t i = 1; i + 1 < kept.size(); ++i) EXPECT_EQ(kept[i] - kept[i - 1], timeline.stride());
 }
 
-// A run that publishes each 20th iteration, or at an uneven pace, is thinned as evenly as it came.
+// A run that publishes every 20th iteration or less often, at an uneven pace, is thinned as evenly as its pace allows.
 TEST(Timeline, ThinsWhatComesUnevenly) {
   Timeline timeline;
   timeline.set_limit(60'000);
@@ -206,7 +206,7 @@ TEST(Timeline, ARestartBeginsAnew) {
   EXPECT_EQ(iterations(timeline), std::vector<long>{0});
   EXPECT_EQ(timeline.stride(), 1);
   timeline.add(moment(1));
-  timeline.add(moment(1));  // the same once more, at the end of a run
+  timeline.add(moment(1));  // the same iteration once more, as at the end of a run
   EXPECT_EQ(timeline.size(), 2u);
   timeline.clear();
   EXPECT_EQ(timeline.bytes(), 0u);
@@ -241,7 +241,7 @@ TEST(Timeline, MemoryThatIsTakenAwayIsGivenBack) {
   EXPECT_EQ(timeline.size(), 1u);
 }
 
-// What moments share counts once, and as long as one of them is there.
+// Memory that moments share is counted once.
 TEST(Timeline, CountsSharedMemoryOnce) {
   Timeline timeline;
   const std::vector<std::uint32_t> words(100'000, 3);
@@ -258,8 +258,8 @@ TEST(Timeline, CountsSharedMemoryOnce) {
   EXPECT_LT(timeline.bytes(), 150'000u);
 }
 
-// A layout of 43,500 points: 1,000 moments within 256 MB, and any of them within 16 ms. On a machine that does
-// something else besides, four times as long is no failure.
+// A layout of 43,500 points: 1,000 moments take at most 256 MB, and any of them unpacks within 16 ms. The test allows
+// four times as long, for machines on which other processes run.
 TEST(Timeline, HoldsAThousandLayoutsOfShuttle) {
   constexpr std::size_t points = 43'500, moments = 1'000;
   const std::vector<float> from = scattered(2 * points, -1, 1, 6), to = scattered(2 * points, -3, 3, 7);
@@ -320,7 +320,7 @@ TEST_F(PlaybackTest, StepsFromMomentToMoment) {
   EXPECT_TRUE(playback.live());
   EXPECT_EQ(shown(), -1);
   playback.back(timeline);
-  EXPECT_EQ(shown(), 90);  // the latest is what is live
+  EXPECT_EQ(shown(), 90);  // the latest moment shows what the live one shows
   playback.back(timeline);
   EXPECT_EQ(shown(), 80);
   playback.forward(timeline);
@@ -364,7 +364,7 @@ TEST_F(PlaybackTest, LoopsIfItShall) {
   EXPECT_TRUE(playback.playing());
 }
 
-// Beside it runs something that goes on for as long as 50 more iterations.
+// Another run lasts for as long as 50 more iterations of this one.
 TEST_F(PlaybackTest, GoesBeyondTheLatestMomentWhereOthersGoOn) {
   playback.set_beyond(50);
   EXPECT_EQ(playback.end(timeline), 150);

@@ -1,4 +1,4 @@
-// The command `view`, headless: the same pictures every time, with what belongs to them.
+// The command `view`, headless: it draws the same pictures every time, and writes timings and reports.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(ViewTest, RunsUntilDoneAndReportsIt) {
     EXPECT_NE(report.find('"' + std::string(key) + '"'), std::string::npos) << key;
 }
 
-// Whatever number of iterations a frame does, the picture is that of the iteration asked for.
+// However many iterations a frame does, the picture shows the requested iteration.
 TEST_F(ViewTest, EndsAtTheIterationAskedFor) {
   const auto at = [this](const std::string& name, long iteration, long steps) {
     ViewOptions asked = options();
@@ -151,7 +151,7 @@ TEST_F(ViewTest, ThreeDimensionsAreDrawnToo) {
   EXPECT_NE(content("space.png"), picture("plane.png", false, 1));
 }
 
-// What clusters, drawn: pixels that have a class's colour and lie away from the legend, by class.
+// Pictures of clusterings: counts, for each class, the pixels in its colour, away from the legend.
 class ClusterViewTest : public ViewTest {
  protected:
   static ViewOptions clustering(const char* simulation, const std::string& data, long frames) {
@@ -165,7 +165,7 @@ class ClusterViewTest : public ViewTest {
     return asked;
   }
 
-  // After so many frames of a window without a window.
+  // The counts after `frames` frames of a workbench without a window, or at the end of the run.
   static std::vector<int> class_pixels(ViewOptions asked) {
     render::HeadlessContext context;
     const glm::ivec2 size{asked.width, asked.height};
@@ -221,7 +221,7 @@ TEST_F(ClusterViewTest, DrawsOneColumnAndManyAndSpace) {
   }
 }
 
-// Each of the three Gaussians in a colour of its own, the regions under them, which take their clusters' colours too.
+// Each of the three Gaussians has a colour of its own. The regions under the points take their clusters' colours too.
 TEST_F(ClusterViewTest, KMeansColoursItsClustersFromTheFirstIterationOn) {
   const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
   for (const long frames : {6L, 40L}) {

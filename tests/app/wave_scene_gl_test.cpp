@@ -1,4 +1,4 @@
-// FitzHugh–Nagumo's scene: pictures that show the state, and what a hand does to it.
+// FitzHugh–Nagumo's scene: its pictures show the state, and what a person does to it with the mouse.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr glm::ivec2 size{960, 540};
 
-// A run with its scene, a frame at a time.
+// A run with its scene, advanced frame by frame.
 class WaveStage {
  public:
   explicit WaveStage(const std::vector<std::string>& assignments, long steps)
@@ -105,7 +105,7 @@ TEST_F(WaveSceneTest, TilesShowWhatThePictureShows) {
   WaveStage stage({"scheme=adaptive"}, 100);
   stage.frame();
   stage.frame();
-  // Antialiased edges may be rounded otherwise.
+  // Antialiased edges may be rounded differently.
   EXPECT_LT(different(stage.picture(), stage.picture(128)), std::size_t(size.x * size.y / 500));
 }
 

@@ -1,5 +1,5 @@
-// Words that nobody needs to read twice: what was hard to understand does not come back, in the window, on the command
-// line or in the manual.
+// Phrases that were hard to understand have been replaced. They must not come back in the window, on the command line
+// or in the manual.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +35,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// What stands between quotes, a line each: adjacent literals become one.
+// The string literals in C++ source, in lower case, one a line; adjacent literals become one.
 std::string literals(const std::string& source) {
   std::string found;
   bool comment = false, inside = false;

@@ -1,4 +1,5 @@
-// Work in the background: in order, its ends on the window's thread, and none for somebody who is gone.
+// Jobs in the background: they run in order, their ends run on the window's thread, and nothing runs for an owner that
+// is gone.
 #include "app/runs/worker.hpp"
 
 #include <atomic>

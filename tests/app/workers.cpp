@@ -124,8 +124,8 @@ Files disturbed_run(const Folder& folder, const std::function<void(const std::ve
     EXPECT_TRUE(workers_of(folder).empty());
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
     EXPECT_EQ(found.report["iterations"], count);
-    // Too quick is a run only if the workers had computed all, or more than half, before; or if so little was left that
-    // one could not come back.
+    // A run was too quick only if the workers had done all iterations, or more than half of them, before the loss; or
+    // if the rest was too short for a worker to come back.
     const json &lost = found.report["lost"], &all = found.report["workers"];
     const bool was_late = lost.empty() ? std::all_of(all.begin(), all.end(),
                                                      [&](const json& each) { return each["iterations"] == count; })

@@ -10,7 +10,7 @@ from window import Window
 
 
 def table_file(folder, name="table.csv", rows=60):
-    """A label, a quantity, a few stars, a constant, and names that all differ."""
+    """A table with columns of all sorts: distinct names, a quantity, few whole numbers (stars), a constant, a label."""
     path = pathlib.Path(folder) / name
     numbers = random.Random(9)
     lines = ["name,size,stars,same,kind"]
@@ -41,7 +41,7 @@ def columns_table(program, folder):
         window.wait_state("dimensions", "2")
         window.click("column-row.stars")
         window.click("column-type.categories")
-        window.wait_state("dimensions", "6")  # the size, and one for each number of stars
+        window.wait_state("dimensions", "6")  # size, and a dimension for each number of stars
         assert saved_data(window)["categories"] == ["stars"]
         window.click("column-row.stars")
         window.click("column-type.numbers")
@@ -55,7 +55,7 @@ def columns_table(program, folder):
 
 
 def open_dialog(program, folder):
-    """Without a dialog of the desktop there is one in the window; with one, what it says is opened."""
+    """Without the desktop's file dialog the window shows its own. With it, the file that it returns is opened."""
     path, other = table_file(folder, "first.csv"), table_file(folder, "second.csv", 70)
     os.mkdir(folder + "/deeper")
     third = table_file(folder + "/deeper", "third.csv", 80)
@@ -99,7 +99,7 @@ def open_dialog(program, folder):
 
 
 def reload(program, folder):
-    """A file that has changed is read again when a person wants it, and only then; the choices about it stay."""
+    """A file that has changed is read again when a person requests it, and only then. The choices about it stay."""
     path = table_file(folder)
     with Window(program, "glimmer", "--data", path, "--label", "stars", "--columns", "size,same") as window:
         window.wait_state("points", "60")
@@ -121,7 +121,7 @@ def reload(program, folder):
 
 
 def offered_data(program, folder):
-    """Distances that are offered are opened as such; a table that looks like distances says so; other data begin as rows."""
+    """Offered distances are opened as distances. For a table that looks like distances this is suggested. Other data are read as rows."""
     above = pathlib.Path(__file__).resolve().parents  # the project, or a bundle
     cities = next(file for file in (root / "assets/data/cities.csv" for root in above) if file.exists())
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50", "--size", "1280x1300", screen="1280x1300") as window:
@@ -140,7 +140,7 @@ def offered_data(program, folder):
         window.wait(lambda: window.ids["suggestion.use-as-distances"][2] == 0, "nothing to be suggested any more")
         window.wait_state("converged", "yes")
         assert window.states["banner"] == "none", window.states["banner"]
-        window.key("3")  # k-means knows no distances: there it is a table again
+        window.key("3")  # k-means cannot use distances: it reads the file as a table again
         window.wait_state("scene", "k-means")
         window.wait_state("points", "63")
 

@@ -1,4 +1,4 @@
-"""Several algorithms side by side: by option and by button, linked by the mouse, on one clock, in the past too."""
+"""Several algorithms side by side: chosen by option and by button, linked by the mouse, on one clock, at earlier moments too."""
 import time
 
 from quality import named_file, open_named
@@ -23,7 +23,7 @@ def comparing(program, folder):
         stress = measured(window, "Glimmer", "Pivot MDS", "SMACOF")
         assert stress["Glimmer"] <= stress["SMACOF"] * 1.001 and stress["SMACOF"] < stress["Pivot MDS"], stress
 
-        # Every picture shows both classes; the legend stands once.
+        # Every picture shows both classes, and all have one size.
         boxes = [window.wait_id(name) for name in ("picture", "picture.2", "picture.3")]
         picture = window.still()
         for box in boxes:
@@ -69,7 +69,7 @@ def comparing(program, folder):
 
 
 def one_clock(program, folder):
-    """At the pace of time the runs beside follow the first one's seconds."""
+    """Without --steps the other runs follow the seconds of computing of the first."""
     path, _ = named_file(folder)
     with open_named(program, path, "--compare", "smacof,chalmers") as window:
         window.wait_state("running", "yes")

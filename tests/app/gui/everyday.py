@@ -1,4 +1,4 @@
-"""What a person does without thinking: fast hands, other data, mistakes and their mending."""
+"""What a person does without thinking: fast keys and clicks, opening other data, mistakes and their correction."""
 import os
 import pathlib
 import random
@@ -19,14 +19,14 @@ def points_file(folder, name, scale, offset):
 
 
 def inked(picture, box):
-    """Pixels that are not background, away from the picture's edges, where axes and legends are."""
+    """Counts the pixels that are not background, away from the picture's edges, where axes and legends are."""
     x, y, w, h = box
     middle = (x + w // 4, y + h // 4, w // 2, h // 2)
     return sum(n for colour, n in picture.colours(middle).items() if max(abs(a - b) for a, b in zip(colour, BACKGROUND)) > 24)
 
 
 class Asleep:
-    """While the program stands still, whatever hands do comes in at once, as between two slow frames."""
+    """Stops the program (SIGSTOP) meanwhile: all input then reaches it at once, as between two slow frames."""
 
     def __init__(self, window):
         self.window = window
@@ -39,7 +39,7 @@ class Asleep:
 
 
 def fast_hands(program, folder):
-    """Keys and clicks that begin and end within one frame count, each of them, where they were made."""
+    """Keys and clicks that begin and end within one frame all count, at the position where they were made."""
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
         window.wait_state("converged", "yes")
         window.wait_id("picture")
@@ -48,7 +48,7 @@ def fast_hands(program, folder):
             window.tool("key", "--delay", 5, *["ctrl+s"] * 8)
         window.wait(lambda: len(list(pathlib.Path(window.folder.name).glob("*.kinescope.json"))) == 8, "eight sessions of eight")
         x, y, w, h = window.wait_id("run")
-        with Asleep(window):  # Run again, then one step, and off with the mouse
+        with Asleep(window):  # Run again, then one step, then the mouse moves away
             window.tool("mousemove", x + w // 2, y + h // 2, "click", 1)
             x, y, w, h = window.ids["step"]
             window.tool("mousemove", x + w // 2, y + h // 2, "click", 1, "mousemove", 640, 300)
@@ -57,7 +57,7 @@ def fast_hands(program, folder):
         with Asleep(window):  # a value is typed before its field is drawn
             window.tool("mousemove", x + w // 2, y - 16, "keydown", "ctrl", "click", 1, "keyup", "ctrl", "key", "--delay", 5, "3", "0", "0", "Return")
         window.wait_state("parameter.landmarks", "300")
-        window.key("space")  # while the run is made anew
+        window.key("space")  # while the new run is being made
         window.wait_state("converged", "yes")
         x, y, w, h = window.wait_id("picture")
         with Asleep(window):  # a frame around all points
@@ -82,7 +82,7 @@ def other_scale(program, folder):
 
 
 def new_data_run(program, folder):
-    """A pause is of the run that was paused, and its heading says so: other data run at once; the same ones wait."""
+    """A pause belongs to the run that was paused, and the heading says so. Other data run at once; a restart of the same stays paused."""
     with Window(program, "glimmer", "--data", "synthetic:grid,n=3000,h=8", "--set", "algorithm=glimmer-2007") as window:
         window.wait_state("running", "yes")
         window.wait_id("picture")
@@ -99,7 +99,7 @@ def new_data_run(program, folder):
 
 
 def banner_goes(program, folder):
-    """What was wrong is told until something good has come instead."""
+    """An error stays in the banner until something else has been opened."""
     good = points_file(folder, "good.csv", 1, 0)
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
         window.wait_state("points", "50")
@@ -111,7 +111,7 @@ def banner_goes(program, folder):
 
 
 def only_saving_says_so(program, folder):
-    """A bandwidth that is dragged saves nothing, and nothing says so."""
+    """Dragging the bandwidth saves nothing, and the window does not say that it is saving."""
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3") as window:
         window.wait_state("converged", "yes")
         window.told.clear()
@@ -123,7 +123,7 @@ def only_saving_says_so(program, folder):
 
 
 def beside_the_data(program, folder):
-    """Files go where the data are, or into the current folder where those cannot be written, and say where."""
+    """Files are saved beside the data, or in the current folder if the data's folder is not writable; a message says where."""
     path = points_file(folder, "mine.csv", 1, 0)
     with Window(program, "k-means", "--data", path) as window:
         window.wait_state("points", "400")
@@ -164,7 +164,7 @@ def bandwidth_down(program, folder):
 
 
 def by_keyboard(program, folder):
-    """Parameters can be reached and changed without a mouse; Esc lets go, and clears a selection."""
+    """Parameters can be reached and changed without a mouse. Esc leaves them, and clears a selection."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=500,k=2,clusters=3", "--set", "clusters=3") as window:
         window.wait_state("converged", "yes")
         for _ in range(30):
@@ -193,7 +193,7 @@ def by_keyboard(program, folder):
 
 
 def only_what_has_an_effect(program, folder):
-    """Parameters without effect are not shown; what few people change stands behind a button."""
+    """Parameters without effect are not shown; those that few people change are behind a button."""
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=500,k=2,clusters=3") as window:
         window.wait_id("parameter.bandwidth")
         window.click("more-parameters")
@@ -216,7 +216,7 @@ def endless_landscape(program, folder):
 
 
 def help_explains(program, folder):
-    """Each scene says what is seen; F1 says what its figures mean."""
+    """Each scene says what it shows; F1 says what its figures mean."""
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
         for key in "12345":
             window.key(key)

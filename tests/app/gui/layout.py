@@ -1,4 +1,4 @@
-"""Windows of several sizes and scales: nothing that is needed is cut or lies over something else."""
+"""Windows of several sizes and scales: no control that is needed is cut off, or covers another one."""
 import time
 
 from x_server import set_resource
@@ -11,7 +11,7 @@ SCENES = {"glimmer": ["algorithm", "metric"],
           "landscape": ["roughness", "sea_level"]}
 TAKE_DATA = ("glimmer", "mean-shift", "k-means")
 CONTAINERS = ("picture", "plot.", "curve", "split-", "panel.", "legend.", "figures", "about", "divider", "keys", "banner",
-              "fact.colour")  # of the card under the mouse
+              "fact.colour")  # fact.colour: on the card under the mouse
 BELOW = ("run", "step", "restart", "frame-all", "save-picture", "record", "pace", "save-result", "save-session", "unfold")
 
 
@@ -29,7 +29,7 @@ def boxes(window):
 
 
 def check_apart(window, what):
-    """Widgets that are to be seen do not lie over each other, nor over the picture."""
+    """Visible widgets do not overlap one another or the picture."""
     seen = boxes(window)
     whole = window.whole()
     panels = [window.ids[name] for name in ("panel.left", "panel.right") if window.ids.get(name, (0,) * 4)[2] > 0]
@@ -40,7 +40,7 @@ def check_apart(window, what):
             assert inside(box, whole), f"{what}: {name} {box} is cut by the window {whole}"
             shown[name] = box
         elif inside(box, home):
-            shown[name] = box  # what is below the fold of a panel is not to be seen
+            shown[name] = box  # widgets below the fold of a panel are not visible
         else:
             assert box[0] >= home[0] and box[0] + box[2] <= home[0] + home[2], f"{what}: {name} {box} is cut by its panel {home}"
     names = sorted(shown)

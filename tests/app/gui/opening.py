@@ -1,4 +1,4 @@
-"""Cases of opening data: what is suggested, what stays from scene to scene, what must not keep a window from opening."""
+"""Cases of opening data: what is suggested, what stays from scene to scene, and what must not prevent a window from opening."""
 import json
 import pathlib
 import random
@@ -8,7 +8,7 @@ from window import Window
 
 
 def lacking_file(folder, complete=10):
-    """60 rows, numbered, of three columns; most rows lack one value, all but each `complete`-th, one column is of thousands."""
+    """60 numbered rows of three columns. Only every `complete`-th row has all values; one column is in the thousands."""
     path = pathlib.Path(folder) / "lacking.csv"
     numbers = random.Random(3)
     rows = ["row,small,large,more"]
@@ -22,7 +22,7 @@ def lacking_file(folder, complete=10):
 
 
 def suggestions(program, folder):
-    """A click fills missing values, leaves a counter out, standardizes; what was clicked is suggested no more."""
+    """A click fills missing values, leaves a counter out, or standardizes. What was clicked is no longer suggested."""
     with Window(program, "glimmer", "--data", lacking_file(folder)) as window:
         window.wait_state("points", "6")
         window.click("suggestion.fill-missing")
@@ -50,7 +50,7 @@ def read_as_text(program, folder):
 
 
 def normalize_kept(program, folder):
-    """It belongs to the data: another scene of them has it too, and a session."""
+    """Normalizing belongs to the data: other scenes of the same data keep it, and so does a session."""
     with Window(program, "glimmer", "--data", lacking_file(folder), "--missing", "mean", "--set", "normalize=minmax") as window:
         window.wait_state("points", "60")
         for key, scene in (("2", "mean-shift"), ("3", "k-means"), ("1", "glimmer")):
@@ -80,7 +80,7 @@ def view_kept(program, folder):
 
 
 def damaged_last_session(program, folder):
-    """Whatever the last session holds, the window opens; a good one is offered."""
+    """Whatever the file of the last session holds, the window opens, and does not offer a damaged session."""
     state = pathlib.Path(folder) / "state"
     last = state / "kinescope" / "last.kinescope.json"
     last.parent.mkdir(parents=True)
@@ -89,11 +89,11 @@ def damaged_last_session(program, folder):
         with Window(program, "--data", "synthetic:simplex,n=20", state=str(state)) as window:
             window.wait_state("points", "20")
             assert "last-session" not in window.ids
-            window.process.kill()  # before it writes a better one
+            window.process.kill()  # before it writes a good one
 
 
 def wrong_text(program, folder):
-    """A text that a parameter does not accept is refused aloud."""
+    """A text that a parameter does not accept is refused, with an error in the banner."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=300,clusters=3") as window:
         window.wait_state("points", "300")
         window.click("parameter.sweep")

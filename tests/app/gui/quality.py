@@ -1,4 +1,4 @@
-"""What is wrong where in a layout: colours of each point's stress, nearest rows, the Shepard diagram, both stress curves."""
+"""What shows where a layout is wrong: colours of each point's stress, nearest rows, the Shepard diagram, both stress curves."""
 import math
 import pathlib
 import random
@@ -52,7 +52,7 @@ def stress_of_points(program, folder):
 
 
 def nearest_rows(program, folder):
-    """A click on a point lists its true nearest rows by name, and draws lines to them; Esc lets it go."""
+    """A click on a point lists its true nearest rows by name, and draws lines to them; Esc clears this."""
     path, rows = named_file(folder)
     with open_named(program, path, "--steps", "10") as window:
         window.wait_state("converged", "yes")
@@ -77,7 +77,7 @@ def nearest_rows(program, folder):
 
 
 def shepard(program, folder):
-    """The plot beside the curve, in both themes, and it follows the layout."""
+    """The Shepard diagram beside the curve shows all pairs, in both themes, and makes room for the frame times."""
     path, _ = named_file(folder)
     with open_named(program, path, "--steps", "10") as window:
         window.wait_state("converged", "yes")
@@ -95,7 +95,7 @@ def shepard(program, folder):
 
 
 def both_stresses(program, folder):
-    """Where the figure is the sparse stress, that of all pairs is measured beside it; else there is one curve."""
+    """If the figure of merit is the sparse stress, the stress of all pairs is measured too; otherwise there is one curve."""
     path, _ = named_file(folder)
     with open_named(program, path, "--steps", "10", "--set", "algorithm=glimmer-2007") as window:
         window.wait_state("converged", "yes")

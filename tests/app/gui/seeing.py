@@ -1,4 +1,4 @@
-"""What the picture shows, and what is said of it: the card under the mouse, colours that stay, legends."""
+"""What the picture shows, and what the window says about it: the card under the mouse, colours that stay, legends."""
 import os
 import pathlib
 import random
@@ -11,7 +11,7 @@ CORNERS = ((0, 0), (10, 0), (5, 9))
 
 
 def corners_file(folder):
-    """Three tight clusters at the corners of a triangle, each of another town and kind."""
+    """Three tight clusters at the corners of a triangle, each in a town of its own; in each, every fifth row is old."""
     path = pathlib.Path(folder) / "corners.csv"
     numbers = random.Random(4)
     rows = ["x,y,town,kind"]
@@ -47,7 +47,7 @@ def type_clusters(window, text):
 
 
 def colours_stay(program, folder):
-    """k-means: a cluster that is found again beside another number of clusters keeps its colour."""
+    """k-means: a cluster that is found again with another number of clusters keeps its colour."""
     with Window(program, "k-means", "--data", corners_file(folder), "--set", "clusters=3") as window:
         window.wait_state("groups", "3")
         window.wait_state("converged", "yes")
@@ -61,7 +61,7 @@ def colours_stay(program, folder):
             type_clusters(window, clusters)
             now = corner_colours(window)
             kept = sum(a == b for a, b in zip(before, now))
-            # A fourth cluster splits one of the three; with two, two corners share one.
+            # A fourth cluster splits one of the three. With two clusters, two corners share one.
             assert None not in now and kept >= (1 if clusters == "2" else 2), (clusters, before, now)
             before = now
 
@@ -129,7 +129,7 @@ def density_legend(program, folder):
 
 
 def sweep_sets_k(program, folder):
-    """Beside a sweep the slider of K has no effect: it cannot be dragged."""
+    """During a sweep the slider of K has no effect, so it cannot be dragged."""
     with Window(program, "k-means", "--data", corners_file(folder), "--set", "clusters=5") as window:
         window.wait_state("groups", "5")
         window.click("parameter.sweep")
@@ -144,7 +144,7 @@ def sweep_sets_k(program, folder):
 
 
 def three_suggestions(program, folder):
-    """With three suggestions, opening, colours and columns are still to be seen at 1280 × 720; each is one line."""
+    """With three suggestions, the controls for opening, colours and columns are still visible at 1280 × 720; each is one line."""
     with Window(program, "glimmer", "--data", lacking_file(folder, 5)) as window:
         for key, scene in (("1", "glimmer"), ("2", "mean-shift"), ("3", "k-means")):
             window.key(key)
@@ -159,7 +159,7 @@ def three_suggestions(program, folder):
 
 
 def stopped_ffmpeg(program, folder):
-    """An ffmpeg that is stopped from outside goes on; one that is killed is told of, and the window goes on."""
+    """An ffmpeg that is stopped from outside is continued. If it is killed, the banner says so, and the window goes on."""
     tool = pathlib.Path(folder) / "ffmpeg"
     paths = os.environ["PATH"]
     for body, banner in (("head -c 100000 > \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
@@ -183,7 +183,7 @@ def stopped_ffmpeg(program, folder):
                     window.wait_state("recording", "no")
                     window.key("Escape")
                 window.wait_state("banner", "none")
-                window.key("3")  # it lives
+                window.key("3")  # the window still works
                 window.wait_state("scene", "k-means")
         finally:
             os.environ["PATH"] = paths

@@ -1,4 +1,4 @@
-"""Cases of single simulations: what changes while they run, and what a hand does to them."""
+"""Cases of single simulations: what changes while they run, and what a person does to them with the mouse."""
 import os
 import pathlib
 import signal
@@ -64,7 +64,7 @@ def plateaus(program, folder):
 
 
 def clusters(program, folder):
-    """k-means: another K while it runs goes on from the centroids there are; the largest cluster is number 0."""
+    """k-means: with another K the run goes on from its present centroids; the largest cluster is number 0."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "clusters=3") as window:
         window.wait_state("groups", "3")
         iteration = converged_at(window)
@@ -82,7 +82,7 @@ def clusters(program, folder):
 
 
 def sweep(program, folder):
-    """A sweep over the number of clusters comes to its end while one watches, at the pace that it begins with."""
+    """A sweep over the number of clusters ends while one watches, at its default pace."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "sweep=2:6") as window:
         window.wait_state("converged", "yes")
         window.wait_state("groups", "3")
@@ -97,12 +97,12 @@ def axon(program, folder):
         window.click("plot.axon", (0.5, 0.4))
         window.wait_state("excited", "yes")
         x, y, w, h = window.wait_id("plot.axon")
-        far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # beyond what was touched, above v = 0
+        far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # to the right of the click, above v = 0
         window.wait_picture(lambda picture: count(picture, far, ORANGE) > 5, "the impulse to come by")
 
 
 def plants(program, folder):
-    """A grammar is edited beside its plant: a mistake keeps the last good plant, and what is saved is there at the next start."""
+    """A grammar is edited beside its plant. After a mistake the last good plant stays. A saved plant is there at the next start."""
     grammar = ('{"kind":"stick","axiom":"F[5&F]FL","iterations":1,"rules":{"A":[{"probability":1,"to":"A"}]},"angles":{"yaw":0,"yaw_spread":0,'
                '"pitch":40,"pitch_spread":0,"droop":0},"segment":{"length":1,"length_ratio":1,"length_spread":0,"radius":0.1,"radius_ratio":1},'
                '"leaves":{"count":3,"length":1,"width":1,"spread":0,"tilt":0,"colour":[1,0,0],"colour_spread":0},"bark":[1,1,1]}')
@@ -145,11 +145,11 @@ def plants(program, folder):
 
 
 def blow_up(program, folder):
-    """A time step that is too large: the cause in one line, and a button that mends it."""
+    """If the time step is too large, the banner says the cause in one line and has a button that corrects it."""
     with Window(program, "fitzhugh-nagumo", "--set", "dt=0.5") as window:
         window.wait(lambda: "largest stable dt is 0.12" in window.states.get("banner", ""), "the cause")
         window.wait_state("running", "no")
-        window.key("3")  # what follows a run that failed is not paused for it
+        window.key("3")  # a run that follows one that failed is not paused because of it
         window.wait_state("scene", "k-means")
         window.wait_state("running", "yes")
         window.key("4")
@@ -157,7 +157,7 @@ def blow_up(program, folder):
         window.wait(lambda: "largest stable dt is 0.12" in window.states["banner"], "the cause once more")
         window.click("remedy")
         window.wait_state("banner", "none")
-        window.wait_state("parameter.dt", "0")  # chosen for the grid there is
+        window.wait_state("parameter.dt", "0")  # 0: chosen to suit the grid
         window.wait_state("running", "yes")
         window.click("parameter.dimensions.2")
         window.wait_state("points", "262144")
@@ -166,7 +166,7 @@ def blow_up(program, folder):
 
 
 def workers_of(process):
-    """The processes that this one has started as workers."""
+    """The processes that `process` has started as workers."""
     found = []
     for place in pathlib.Path("/proc").iterdir():
         if not place.name.isdigit():
@@ -181,7 +181,7 @@ def workers_of(process):
 
 
 def workers(program, folder):
-    """k-means of two processes: each has a strip, one that is killed is marked, and nothing is left of them."""
+    """k-means by two processes: each has a strip, and the loss of one that is killed is marked on the curve and its strip."""
     with Window(program, "k-means", "--backend", "cpu", "--workers", "2", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3",
                 "--set", "stop=iterations", "--set", "iterations=100000") as window:
         window.wait(lambda: window.states.get("workers", "").startswith("1 "), "the strips")

@@ -15,7 +15,7 @@ def far_clusters(folder, points=400):
 
 
 def picture_of(window):
-    """The picture's pixels, once they have come to rest; without the card of a control under the mouse."""
+    """The picture's pixels, once they no longer change; the mouse is moved away, so that no card covers them."""
     left, top, *_ = window.wait_id("panel.left")
     window.move(left + 4, top + 4)
     x, y, w, h = window.wait_id("picture")
@@ -65,7 +65,7 @@ def timeline(program, folder):
         texts = [pathlib.Path(window.states["saved"]).read_text(), first.read_text()]
         assert [len(text.splitlines()) for text in texts] == [401, 401] and texts[0] != texts[1]
 
-        # It plays to the end, faster if asked, and stays there.
+        # It plays to the end, at the chosen speed, and stays there.
         window.click("timeline.speed")
         window.click("timeline.speed.8")
         window.click("timeline.play")
@@ -80,16 +80,16 @@ def timeline(program, folder):
         window.key("p")
         window.wait_state("playing", "no")
 
-        # What a person asks of the run shows the run.
+        # An action on the run shows the live run again.
         window.key("r")
         window.wait_state("shown", "live")
         window.wait_state("converged", "yes")
 
-        # Less memory keeps fewer moments; the window remembers it.
+        # The view's options have the memory of the timeline.
         window.click("tab.View")
         window.wait_id("timeline-memory")
 
-        # Where the simulation has no result of the past, none is saved; a landscape has no timeline.
+        # k-means has no results of earlier moments: none is saved. A landscape has no timeline.
         saved = window.states["saved"]
         window.key("3")
         window.wait_state("scene", "k-means")
@@ -110,7 +110,7 @@ def numbers_of(path):
 
 
 def unlike(one, other):
-    """The largest difference of two layouts, as a part of their extent."""
+    """The largest difference between two layouts, relative to their extent."""
     assert len(one) == len(other)
     return max(abs(a - b) for a, b in zip(one, other)) / (max(one) - min(one))
 
@@ -148,7 +148,7 @@ def rewind(program, folder):
         window.wait_state("kept.latest", at)
         assert unlike(save(), then) < 1e-4, "the run is not what it was at that moment"
 
-        # As it is it goes where it went; with another parameter elsewhere.
+        # Unchanged, the run goes where it went before; with another parameter it goes elsewhere.
         window.key("space")
         assert ended(int(at)) == end and save() == last
         window.click("timeline.slider", (0.3, 0.5))

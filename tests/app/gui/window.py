@@ -1,4 +1,4 @@
-"""A real window of the program on a display of its own (Xvfb), driven with xdotool, and what it tells with --test-ids."""
+"""A real window of the program on a display of its own (Xvfb): driven with xdotool, and read through what --test-ids prints."""
 import os
 import pathlib
 import shutil
@@ -10,8 +10,8 @@ import time
 from x_server import drop, root_pixels
 
 SKIP = 77  # ctest's SKIP_RETURN_CODE
-ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
-PATIENCE = 60  # seconds: software draws, and the machine may be busy
+ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # of Okabe and Ito's palette: the colours of the first two classes
+PATIENCE = 60  # seconds: OpenGL draws in software, and the machine may be busy
 
 
 # KINESCOPE_GUI_GPU=1: windows draw on an NVIDIA GPU instead of with software. Xvfb's own GLX then still needs Mesa.
@@ -95,7 +95,7 @@ class Window:
         assert kind or "OpenGL:" not in told, told
 
     def _read(self):
-        """What arrives together is known together: a frame's lines belong to each other."""
+        """Reads what the program prints. Lines that arrive together are learned at once, because they belong to one frame."""
         rest = b""
         while arrived := os.read(self.process.stdout.fileno(), 1 << 16):
             *lines, rest = (rest + arrived).split(b"\n")
@@ -115,7 +115,7 @@ class Window:
             self.states[key] = value
 
     def wait(self, condition, what, patience=PATIENCE):
-        """Until condition() holds; fails with what was waited for."""
+        """Waits until condition() holds; if it does not in time, fails and names what was waited for."""
         end = time.monotonic() + patience
         with self.changed:
             while not condition():
@@ -155,7 +155,7 @@ class Window:
         time.sleep(0.4)
 
     def double_click(self, condition, attempts=4):
-        """On a busy machine two clicks may fall into one frame, or too far apart: tries again until the condition holds."""
+        """Double-clicks until the condition holds: on a busy machine two clicks may fall into one frame, or too far apart."""
         for attempt in range(attempts):
             for _ in range(2):
                 self.tool("mousedown", 1)
@@ -189,11 +189,11 @@ class Window:
         return Picture(self.display.name)
 
     def wait_picture(self, condition, what):
-        """Until condition(picture) holds."""
+        """Waits until condition(picture) holds."""
         self.wait(lambda: condition(self.picture()), what)
 
     def still(self, name="picture"):
-        """The screen, once what is drawn in the widget has come to rest."""
+        """Returns the screen, once the pixels of the widget no longer change."""
         x, y, w, h = self.wait_id(name)
         before, same = None, 0
         for _ in range(4 * PATIENCE):

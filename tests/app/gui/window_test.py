@@ -24,7 +24,7 @@ from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
 
 def clusters_file(folder, points=300):
-    """Two far clusters in four dimensions, with classes; the file a user would bring."""
+    """Two clusters far apart in four dimensions, with classes: a file such as a user would bring."""
     path = pathlib.Path(folder) / "clusters.csv"
     numbers = random.Random(7)
     with open(path, "w", newline="") as file:
@@ -37,7 +37,7 @@ def clusters_file(folder, points=300):
 
 
 def open_clusters(program, folder, *more, quick=True):
-    """`quick`: not at the pace of time, at which it takes 18 seconds."""
+    """`quick`: ten iterations a frame; at the usual pace, in iterations a second, the run takes 18 seconds."""
     return Window(program, "glimmer", "--data", clusters_file(folder), "--label", "class", *(("--steps", "10") if quick else ()), *more)
 
 
@@ -48,7 +48,7 @@ def given_file(program, folder):
         window.wait_id("legend.near")
         picture, box = window.still(), window.wait_id("picture")
         assert count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, "both classes are to be seen"
-        # Panels stand beside the picture, never over it.
+        # Panels are beside the picture, never over it.
         left, right = box[0], box[0] + box[2]
         for name, (x, y, w, h) in window.ids.items():
             if name.startswith(("parameter.", "made.")) and w > 0:
@@ -62,7 +62,7 @@ def dropped_file(program, folder):
         assert drop(window.display.name, window.window_id(), 600, 300, [path]), "the drop was not finished"
         window.wait_state("data", path)
         window.wait_state("points", "300")
-        # A file that is not there: one line in the window, and the data that were open stay.
+        # A file that does not exist: an error of one line in the window, and the open data stay.
         assert drop(window.display.name, window.window_id(), 600, 300, ["/nowhere/at-all.csv"])
         window.wait(lambda: "at-all.csv" in window.states.get("banner", ""), "the error in the window")
         assert window.states["points"] == "300"
@@ -75,7 +75,7 @@ def slider(program, folder):
         window.wait_state("converged", "yes")
         window.drag("parameter.landmarks", 0.1, 0.8)
         window.wait(lambda: int(window.states["parameter.landmarks"]) > 3000, "the slider to follow the drag")
-        window.wait_state("converged", "yes")  # it began anew, and ended
+        window.wait_state("converged", "yes")  # it was restarted, and ended
         x, y, w, h = window.wait_id("parameter.landmarks")
         window.move(x + w / 2, y - 16)
         window.double_click(lambda: window.states["parameter.landmarks"] == "2560")
@@ -141,7 +141,7 @@ def screenshot(program, folder):
             assert data[:8] == b"\x89PNG\r\n\x1a\n"
             width, height = struct.unpack(">II", data[16:24])
             assert (width, height) == (box[2] * times, box[3] * times), (width, height, box)
-        # The window ends when a person ends it: the last frame is kept all the same.
+        # The window ends when a person closes it; the last frame is saved even so.
         window.process.terminate()
         window.process.wait()
         assert kept.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -207,7 +207,7 @@ def session(program, folder):
         window.wait_state("converged", "yes")
         x, y, w, h = window.wait_id("picture")
         window.move(x + w / 2, y + h / 2)
-        window.tool("click", 4)  # nearer: the camera is no longer the default one
+        window.tool("click", 4)  # zooms in: the camera is no longer the default one
         time.sleep(1)
         window.click("save-session")
         window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
@@ -226,7 +226,7 @@ def session(program, folder):
 
 
 def data_anywhere(program, folder):
-    """Scenes that take no data open them too, and offer the last session; data outlast a look at such a scene."""
+    """Scenes that take no data can open data too, and offer the last session. Data stay open while such a scene is shown."""
     path, state = clusters_file(folder), folder + "/state"
     with Window(program, "fitzhugh-nagumo", "--set", "end_time=20000", state=state) as window:
         window.wait_state("scene", "fitzhugh-nagumo")
@@ -245,7 +245,7 @@ def data_anywhere(program, folder):
         window.wait_state("converged", "yes")
     with Window(program, "fitzhugh-nagumo", state=state) as window:
         window.wait_state("scene", "fitzhugh-nagumo")
-        window.key("2")  # a look around does not take the offer away
+        window.key("2")  # looking at other scenes does not remove the offer
         window.wait_state("scene", "mean-shift")
         window.key("4")
         window.wait_state("scene", "fitzhugh-nagumo")
@@ -278,7 +278,7 @@ def panels(program, folder):
         time.sleep(0.5)
         window.tool("mouseup", 1)
         window.wait(lambda: window.ids["picture"][0] >= box[0] + 56, "the left panel to grow")
-        # As narrow as it gets, its buttons are whole.
+        # At its narrowest the left panel still shows its buttons whole.
         x, y, w, h = window.wait_id("split-left")
         window.move(x + w / 2, y + 200)
         window.tool("mousedown", 1)

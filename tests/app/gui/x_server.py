@@ -1,5 +1,5 @@
-"""The X server by Xlib: what is on the screen, and files dropped on a window as a file manager does (the source's side of
-the XDND protocol, version 5)."""
+"""Talks to the X server through Xlib: reads the screen, and drops files on a window as a file manager does (the source's
+side of the XDND protocol, version 5)."""
 import ctypes
 import ctypes.util
 import time
@@ -66,7 +66,7 @@ class Xlib:
 
 
 def set_resource(display, text):
-    """What xrdb would put on the root window: GLFW takes the scale of the screen from Xft.dpi."""
+    """Sets a resource on the root window, as xrdb does: GLFW takes the scale of the screen from Xft.dpi."""
     lib = Xlib(display)
     lib.x.XChangeProperty(lib.display, lib.x.XDefaultRootWindow(lib.display), lib.atom("RESOURCE_MANAGER"), lib.atom("STRING"), 8,
                           0, text.encode(), len(text))
@@ -75,7 +75,7 @@ def set_resource(display, text):
 
 
 def root_pixels(display):
-    """What is on the screen: width, height, bytes a row, and the bytes: blue, green, red and one more for each pixel."""
+    """Returns the screen: width, height, bytes a row, and the bytes: blue, green, red and one unused byte for each pixel."""
     lib = Xlib(display)
     width, height = lib.x.XDisplayWidth(lib.display, 0), lib.x.XDisplayHeight(lib.display, 0)
     root, all_planes, z_pixmap = lib.x.XDefaultRootWindow(lib.display), ulong(-1).value, 2
@@ -89,7 +89,7 @@ def root_pixels(display):
 
 
 def drop(display, window, x, y, paths, patience=20):
-    """True once the window has taken the paths over."""
+    """Drops files on a window. True once the window has taken the paths, False after `patience` seconds."""
     lib = Xlib(display)
     dpy = lib.display
     source = lib.x.XCreateSimpleWindow(dpy, lib.x.XDefaultRootWindow(dpy), 0, 0, 1, 1, 0, 0, 0)
