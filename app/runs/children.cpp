@@ -26,7 +26,7 @@ void Children::start_program(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), "kinescope");
   pid_t child = 0;
-  // Ctrl-C must reach us alone: we then end them.
+  // Ctrl-C must reach only this program, which then ends its children.
   const int refused =
       app::start_program("/proc/self/exe", words, {.errors = STDERR_FILENO, .flags = POSIX_SPAWN_SETPGROUP}, child);
   if (refused != 0) throw sim::run_error(std::string("a worker cannot be started: ") + std::strerror(refused));

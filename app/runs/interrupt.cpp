@@ -21,7 +21,7 @@ void catch_interrupt() {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
   struct sigaction before = {};
   sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup must keep its promise
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // under nohup SIGHUP stays ignored
 }
 
 void refuse_large_files_by_error() {

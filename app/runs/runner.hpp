@@ -63,7 +63,7 @@ class Runner {
   // An error stopped the run, and nobody has resumed or stepped it since.
   bool failed() const { return locked(failed_); }
   void step();     // one iteration, then pause
-  void restart();  // from the beginning, with the parameters as they are
+  void restart();  // from the beginning, with the present parameters
   void set_pace(double iterations_per_second);
   double pace() const { return locked(pace_); }
   void set_budget(double seconds);

@@ -85,7 +85,7 @@ class Session {
   void refuse(const sim::Error& error) { error_ = error; }
 
   const sim::SimulationKind& kind() const { return *current_.kind; }
-  sim::ParameterSet& parameters() { return *parameters_.at(current_.kind); }  // the panel's
+  sim::ParameterSet& parameters() { return *parameters_.at(current_.kind); }  // those that the panel shows
   sim::ParameterSet& made_parameters() { return *current_.parameters; }       // those that the simulation was made with
   const sim::DataRequest& request() const { return current_.request; }        // the open data
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }

@@ -163,7 +163,7 @@ TEST(CommandLineRun, WithoutFilesASummaryIsPrinted) {
 
 TEST(CommandLineRun, InterruptWritesTheResultSoFar) {
   const Folder folder;
-  // As published, and with a tolerance that is never met: far more work than two seconds hold.
+  // The published algorithm, with a tolerance that is never met: far more work than fits into two seconds.
   const Outcome outcome =
       run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=500000,k=3", "--backend", "cpu", "--set",
                    "algorithm=glimmer-2007", "--set", "epsilon=1e-9", "--out", "layout.csv"},

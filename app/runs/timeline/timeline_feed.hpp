@@ -46,9 +46,9 @@ class TimelineFeed {
   std::vector<Fetched> fetched_;
   Moment moment_;                              // whose buffers are being fetched
   std::uint64_t generation_ = 0;               // the latest that was looked at
-  std::optional<std::pair<long, bool>> seen_;  // iteration of the latest moment asked for, and whether it was the end
+  std::optional<std::pair<long, bool>> seen_;  // iteration of the latest moment requested, and whether it was the end
   bool fetching_ = false, packing_ = false;
-  Clock::time_point due_;  // the next moment is not fetched before
+  Clock::time_point due_;  // no moment is requested before this time
   Worker worker_;          // declared last: it ends before what it reads is destroyed
 };
 

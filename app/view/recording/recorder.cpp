@@ -72,7 +72,7 @@ class Ffmpeg {
         "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
         // Fragments of two seconds are each complete, so what has been written stays a video whatever happens.
         "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to};
-    // It gets a process group of its own: Ctrl-C must reach us alone, and we then finish the video.
+    // ffmpeg gets a process group of its own: Ctrl-C must reach only this program, which then finishes the video.
     constexpr short apart = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK;
     const int refused = start_program("ffmpeg", words, {.in = ends[0], .flags = apart}, process_);
     close(ends[0]);

@@ -56,7 +56,7 @@ class Recorder {
   void write_video(const std::string& temporary);
   void write_pictures();
   template <class F>
-  void each_frame(F&& consume);  // in order, until finish(), the end, or a frame that `consume` refuses
+  void each_frame(F&& consume);  // in order, to the end, or until `consume` returns false
   std::optional<Entry> take();
 
   const RecordingPlace place_;
