@@ -32,7 +32,7 @@ class Array {
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  // Both wait for the work that was enqueued before, and for the copy.
+  // upload and download wait for the work enqueued before them, and for the copy.
   void upload(std::span<const T> values) { executor_->copy_in(data_, values.data(), values.size_bytes()); }
   std::vector<T> download() const { return download(0, size_); }
   std::vector<T> download(std::size_t first, std::size_t count) const {

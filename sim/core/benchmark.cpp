@@ -69,7 +69,8 @@ double reported(Simulation& simulation, const std::string& figure) {
 }
 
 void run_to_end(Simulation& simulation, const Stop& stop) {
-  // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is cut.
+  // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is
+  // divided.
   const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
   while (!stop() && simulation.advance(slice)) {
   }

@@ -20,7 +20,7 @@ struct BenchmarkRow {
   long iterations = 0;
   std::string figure;  // names the quality beside the time, such as "stress"
   double value = 0;
-  std::string note = "";  // why there is no value, a few words; a row without repetitions is nothing but its note
+  std::string note = "";  // why there is no value, in a few words; with 0 repetitions the row holds only this note
 };
 
 struct BenchmarkSetup {
@@ -37,9 +37,9 @@ enum class BenchmarkPlot {
   figure_over_parameter,  // the row's data have the form "dx=0.5", a parameter's name and value; other rows are not
                           // plotted
   figure_over_iterations,
-  seconds_over_points,  // rows of a part, "METHOD: part", are not plotted
+  seconds_over_points,  // rows of a part of a run, whose method reads "METHOD: part", are not plotted
   figure_over_points,
-  seconds_and_figure_over_points,  // these two
+  seconds_and_figure_over_points,  // the two plots above
 };
 
 using EmitRow = std::function<void(const BenchmarkRow&)>;
@@ -68,10 +68,10 @@ void set_times(BenchmarkRow& row, const RepeatedTimes& times);
 RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11,
                            double enough_seconds = 2.0);
 
-// The same for runs that may be long: a run of more than 1.5 s, or any run if `quick`, is measured once.
+// Like repeat_timed, for runs that may be long: a run of more than 1.5 s, or any run if `quick`, is measured once.
 RepeatedTimes time_runs(const std::function<double()>& once, bool quick);
 
-// A number that the run reports; NaN if it does not.
+// The figure of this name in the run's report; NaN if there is none.
 double reported(Simulation& simulation, const std::string& figure);
 
 // Runs to the end, or until `stop`; nothing is in flight when it returns.

@@ -29,8 +29,8 @@ struct Dataset {
   std::shared_ptr<const DistanceFeeder> distances;
   std::shared_ptr<const Graph> graph;  // the edges among the points, to be drawn; or null
 
-  // The column that colours the points: each point has the index of its class, and classes stand in the order of
-  // listing.
+  // The column that colours the points: each point has the index of its class in label_names, whose order is that of
+  // the legend.
   std::string label_name;                // "" if there is none
   std::vector<std::uint32_t> labels;     // [points], or empty
   std::vector<std::string> label_names;  // the distinct labels' texts

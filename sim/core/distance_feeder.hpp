@@ -1,7 +1,7 @@
-// Distances between points that have no rows of numbers, or whose distance is no formula of rows: shortest paths of a
-// graph, a matrix in a file, a user's own function. They are asked for from one point to all others at a time, and only
-// from those points that a layout needs (S. Ingram, "Multilevel multidimensional scaling on the GPU", 2007, chapter 5,
-// calls this feeding).
+// Distances between points that have no rows of numbers, or whose distance is not computed from such rows: shortest
+// paths of a graph, a matrix in a file, a user's own function. A layout requests the distances from one point to all
+// others at a time, and only from the points that it needs (S. Ingram, "Multilevel multidimensional scaling on the
+// GPU", 2007, chapter 5, calls this feeding).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Errors for people. Each is one line; the program prints it after "kinescope: error: " and exits with the status of
-// its fault.
+// Errors that users read. Each is one line; the program prints it after "kinescope: error: " and exits with the status
+// of its fault.
 #pragma once
 
 #include <cstddef>

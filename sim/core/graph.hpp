@@ -1,4 +1,4 @@
-// An undirected graph: who is connected, and how long each edge is.
+// An undirected graph: which nodes are connected, and how long each edge is.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ struct Graph {
   std::vector<std::array<std::uint32_t, 2>> edges;  // each once, smaller node first, ascending; no loops
   std::vector<float> lengths;                       // [edges], positive; empty: all are 1
 
-  // What was dropped when it was read. Of an edge's different lengths the smallest stays; duplicates with another one
-  // are contradictions too.
+  // How many edges were dropped when the graph was read. If an edge is repeated with different lengths, the smallest
+  // stays; a duplicate with another length counts as a contradiction too.
   std::size_t loops = 0, duplicates = 0, contradictions = 0;
 };
 

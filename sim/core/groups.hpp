@@ -12,7 +12,7 @@
 
 namespace kinescope::sim {
 
-// People number groups by their size, the largest as 0; a run may hold them in another order, which stays fixed.
+// Users see groups numbered by size, the largest as 0; a run may hold them in another order, which stays fixed.
 template <class Size>
 std::vector<std::size_t> by_size(const std::vector<Size>& sizes) {
   std::vector<std::size_t> order(sizes.size());
@@ -31,7 +31,7 @@ struct Groups {
 // already published. publish() and clear() belong to the simulation's thread, at() to any.
 class PublishedGroups {
  public:
-  // Call with each publication, the first is number 1; null while there are no groups.
+  // Call it with each publication (the first is number 1); `groups` is null while there are none.
   void publish(std::shared_ptr<const Groups> groups) {
     const std::lock_guard lock(mutex_);
     before_ = std::exchange(newest_, std::move(groups));

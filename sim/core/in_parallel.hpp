@@ -1,4 +1,4 @@
-// Loops of preparing, which need no launch.
+// Parallel loops over plain host memory, for preparing data; they need no executor.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,12 @@
 
 namespace kinescope::sim {
 
-// f(begin, end) for ranges that cover 0 … count, on all threads, each at least `grain` long where there is so much.
+// Calls f(begin, end) on all threads, for ranges that together cover 0 … count. Only ranges longer than `grain` are
+// split.
 void in_parallel_ranges(std::size_t count, std::size_t grain,
                         const std::function<void(std::size_t begin, std::size_t end)>& f);
 
-// f(i) for each i below `count`, on all threads, at least `grain` of them at a time.
+// Calls f(i) for each i below `count`, on all threads, in ranges as above.
 template <class F>
 void in_parallel(std::size_t count, std::size_t grain, F f) {
   in_parallel_ranges(count, grain, [&](std::size_t begin, std::size_t end) {

@@ -17,7 +17,8 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 using Rows = Eigen::Map<const Matrix>;
 using Part = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 
-// Eigen compiles a product anew, for long, for each kind of its operands: all of ours are these two.
+// Eigen takes long to compile a product for each combination of operand types, so all products here go through these
+// two functions.
 Matrix product(const Part& a, const Part& b) {
   return a * b;
 }
@@ -26,7 +27,7 @@ Matrix transposed_product(const Part& a, const Part& b) {
 }
 
 constexpr Eigen::Index block = 512;     // rows per task
-constexpr Eigen::Index qr_rows = 2048;  // that are made orthonormal at a time
+constexpr Eigen::Index qr_rows = 2048;  // rows that are made orthonormal at a time
 
 // Sums f(rows of the block) over the blocks in their order.
 template <class F>
@@ -88,9 +89,9 @@ std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t 
 
 namespace {
 
-// An orthonormal basis of the columns. Of many rows, those of each block are made orthonormal first, then what is left
-// of the blocks (J. Demmel, L. Grigori, M. Hoemmen, J. Langou, "Communication-optimal parallel and sequential QR",
-// 2012).
+// An orthonormal basis of the space that the columns span. If there are many rows, each block of rows is factorized
+// first (QR), then the stacked R factors of the blocks (J. Demmel, L. Grigori, M. Hoemmen, J. Langou,
+// "Communication-optimal parallel and sequential QR", 2012).
 Matrix orthonormal(const Matrix& columns) {
   const Eigen::Index rows = columns.rows(), count = columns.cols(), blocks = rows / qr_rows;
   const auto basis_of = [](const Eigen::HouseholderQR<Matrix>& qr, Eigen::Index height) {

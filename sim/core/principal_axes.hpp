@@ -1,6 +1,6 @@
-// Eigenvectors of symmetric matrices, through Eigen, and the first principal axes of rows, by subspace iteration (H.
-// Rutishauser, "Computational aspects of F. L. Bauer's simultaneous iteration method", 1969): neither many rows nor
-// many columns make that costly.
+// Eigenvectors of symmetric matrices (computed by Eigen), and the first principal axes of rows, by subspace iteration
+// (H. Rutishauser, "Computational aspects of F. L. Bauer's simultaneous iteration method", 1969). The iteration stays
+// cheap for many rows and for many columns.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct SymmetricEigen {
   std::vector<double> vectors;  // [n × n] row-major; column k belongs to values[k]
 };
 
-// Of `matrix` [n × n]. O(n³).
+// Eigenvalues and eigenvectors of the symmetric `matrix` [n × n], row-major. O(n³).
 SymmetricEigen symmetric_eigen(const std::vector<double>& matrix, std::int64_t n);
 
-// Rayleigh and Ritz: the eigenvectors of the symmetric `gram` [count × count], row-major, the largest eigenvalue's
+// Rayleigh–Ritz step: the eigenvectors of the symmetric `gram` [count × count], row-major, the largest eigenvalue's
 // column first.
 std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count);
 
-// Rows X [rows × columns] as what the search for their axes needs; basis and results are row-major. The same bits for
-// any number of threads.
+// The products with the rows X [rows × columns] that the search for their axes needs. The basis B and the results are
+// row-major. Results have the same bits for any number of threads.
 class AxisRows {
  public:
   virtual ~AxisRows() = default;
@@ -45,9 +45,9 @@ class PrincipalAxes {
   // `rows` are a sample. The axes go through the origin: for axes about the mean, subtract it first.
   explicit PrincipalAxes(std::unique_ptr<AxisRows> rows);
 
-  // Finds at least `wanted` axes, or as many as there are columns, starting from the axes found before: four passes
-  // over the sample, O(count · columns · wanted) for dense rows, on all threads, with the same bits for any number of
-  // them.
+  // Finds at least `wanted` axes, or as many as there are columns, starting from the axes found before. Takes four
+  // passes over the sample, O(count · columns · wanted) for dense rows, on all threads; the bits are the same for any
+  // number of threads.
   void find(std::int64_t wanted);
 
   std::int64_t found() const { return found_; }

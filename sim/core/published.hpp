@@ -1,6 +1,6 @@
 // The buffers that a simulation publishes. Each is declared once, beside its kind, with the type of its elements. The
-// simulation creates and writes it by that declaration, and scenes find it by the same, so that a misspelt name does
-// not compile.
+// simulation creates and writes it through that declaration, and scenes find it through the same one, so that a
+// misspelt name does not compile.
 //
 //   inline constexpr Published<float> positions{"positions"};  // [points × columns], in the data's units
 #pragma once

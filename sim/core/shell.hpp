@@ -122,7 +122,8 @@ class Shell : public Interface {
   std::atomic<double> earlier_seconds_ = 0;
 
  private:
-  void* const stream_ = executor_.stream();  // other threads ask for it, and the executor's own changes for moments
+  void* const stream_ =
+      executor_.stream();  // a copy for other threads: Cuda::record() changes the executor's own for a while
   const SimulationKind& kind_;
   const Clock::time_point made_ = Clock::now();
   BufferSource* source_ = nullptr;

@@ -1,4 +1,4 @@
-// What the program knows of a simulation: it advances within a budget, tells its progress, and writes what is to be
+// What the program knows of a simulation: it advances within a budget, reports its progress, and writes what is to be
 // drawn into the buffers that it is given.
 //
 // Call order:  make(setup) -> attach(buffers) -> { advance(budget) ; publish() } ... -> finish() -> result(), report()
@@ -34,8 +34,8 @@ struct Setup {
   std::shared_ptr<Trace> trace;  // records the launches; null for none
 };
 
-// The limits of advance(): it returns when the first of the two is reached. The result never depends on how the work
-// was cut.
+// The limits of advance(): it returns when the first of the two is reached. The result never depends on how the work is
+// divided among calls.
 struct Budget {
   double seconds = std::numeric_limits<double>::infinity();
   long iterations = std::numeric_limits<long>::max();
@@ -54,7 +54,7 @@ struct Progress {
   std::string note;           // a few words beside the figure: "distances sent at 12 GB/s"; or ""
   std::string figure_name;    // the present name of the figure, if it is not SimulationKind::figure_name; or ""
   double second_figure =
-      std::numeric_limits<double>::quiet_NaN();  // of the figure named SimulationKind::second_figure_name
+      std::numeric_limits<double>::quiet_NaN();  // value of the figure named SimulationKind::second_figure_name
 };
 
 // One point of the curves that the window plots.
@@ -79,11 +79,11 @@ struct OutputKind {
   std::string meaning;
 };
 
-// A person's touch of the running state with the mouse, in the units of the simulation's domain.
+// What the user does to the running state with the mouse, in the units of the simulation's domain.
 struct Stimulus {
   double x = 0, y = 0, radius = 0;
   double value = 0;
-  double stroke_x = 0, stroke_y = 0;  // movement of the hand from there, in a straight line
+  double stroke_x = 0, stroke_y = 0;  // movement of the mouse from (x, y), in a straight line
 };
 
 class Simulation {
@@ -103,17 +103,18 @@ class Simulation {
   virtual void finish() = 0;
 
   virtual Progress progress() const = 0;
-  // Appends what is new since this last filled `history`.
+  // Appends the points recorded since the last call with this `history`.
   virtual void history(History& history) const = 0;
 
-  // Gives a live parameter a value that its ParameterSet has accepted. For a parameter that restarts, the owner makes a
-  // new simulation (kind.make, attach) and drops this one.
+  // Gives a live parameter a value that its ParameterSet has accepted. For a parameter with Change::restart, the owner
+  // makes a new simulation (kind.make, attach) and drops this one.
   virtual void change(const std::string& name, const std::string& value) = 0;
   // Starts again from the beginning with the present parameters.
   virtual void restart() = 0;
   virtual void stimulate(const Stimulus&) {}
 
-  // The result in the input's order; waits for the device. Valid at any time, even if the run was cut short.
+  // The result in the input's order; waits for the device. May be called at any time, even before the run has
+  // converged.
   virtual Table result() = 0;
   // The endings that file names of this output may have; none: the run has no such output.
   virtual std::vector<std::string> endings(const std::string& output) const = 0;
@@ -149,8 +150,9 @@ struct SimulationKind {
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
-  // Places the rows `added` into a result of this kind for `data`, the file `result`, which stays as it is: one row for
-  // each of them, as in a result, and their figures. Throws Error (input). Null for most kinds.
+  // Places the rows `added` into an earlier result: the file `result` was computed from `data` by this kind of
+  // simulation, and is not changed. Returns a row for each added one, in the form of result(), and adds their figures
+  // to `figures`. Throws Error (input). Null for most kinds.
   Table (*place)(const Dataset& added, const Dataset& data, const std::string& result, ParameterSet& parameters,
                  std::uint64_t seed, Report& figures) = nullptr;
   // Its published experiments (sim/core/benchmark.hpp); may be null.

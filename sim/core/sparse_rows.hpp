@@ -10,7 +10,7 @@ namespace kinescope::sim {
 
 struct SparseRows {
   std::size_t columns = 0;
-  std::vector<std::uint64_t> begin = {0};  // [rows + 1] where each row begins in the two below
+  std::vector<std::uint64_t> begin = {0};  // [rows + 1] where each row begins in `index` and `value`
   std::vector<std::uint32_t> index;        // the columns, ascending within a row
   std::vector<float> value;                // finite, none is 0
 

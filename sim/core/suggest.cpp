@@ -7,7 +7,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t longest_word = 64;  // names are short, and a word may be anything
+constexpr std::size_t longest_word = 64;  // names are short, but a user's word may have any length
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

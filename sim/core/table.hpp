@@ -18,8 +18,9 @@ struct Column {
   std::string name;
   bool is_text = false;
   std::vector<float> numbers;  // one per row, NaN where missing; empty if is_text
-  // One per row, "" where missing. A column of numbers has texts only if they say more, as of dates and of long
-  // identifiers, whose digits float32 would lose: then these are shown and written.
+  // One per row, "" where missing. A column of numbers has texts only if they hold more than the numbers: for dates,
+  // and for long identifiers whose digits float32 would lose. Then the texts are shown and written instead of the
+  // numbers.
   std::vector<std::string> texts;
 
   // The first text among the column's numbers, which keeps the column out of the distances, and its line; 0: there is
@@ -27,7 +28,7 @@ struct Column {
   std::string stray_text;
   std::size_t stray_line = 0;
 
-  bool annotates = false;  // takes no part in the distances unless it is asked for, whatever it holds
+  bool annotates = false;  // takes no part in the distances unless it is requested by name, whatever it holds
 
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };
@@ -41,9 +42,9 @@ struct PictureSize {
 struct Table {
   std::string source;           // the file or the name of the made data, for messages
   std::string format;           // "CSV", "NumPy array", ...
-  std::vector<Column> columns;  // all of `rows` entries
+  std::vector<Column> columns;  // each has `rows` entries
   std::size_t rows = 0;
-  // The line (from 1) of the file where each row began; empty if lines mean nothing.
+  // The line (from 1) of the file where each row began; empty if the format has no lines.
   std::vector<std::size_t> row_lines;
   PictureSize picture;
   // The numbers of a file of sparse rows, [rows]; `columns` then only annotate. Null for other tables.
@@ -55,7 +56,7 @@ struct Table {
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;
-  bool decimal_comma = false;  // "1,5" is a number in it
+  bool decimal_comma = false;  // "1,5" is a number in this table
   // What else the reader decided: sentences without full stops.
   std::vector<std::string> remarks;
 

@@ -30,7 +30,7 @@ bool has_value(const Column& column) {
   return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
 }
 
-// A column that was asked to take part becomes the label only if that was asked for too.
+// A column requested for the distances becomes the label only if it is also requested as the label.
 const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
   if (request.label == no_label && !table.find(request.label)) return nullptr;
   if (!request.label.empty()) return &required_column(table, request.label);
@@ -43,7 +43,7 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
   const auto colours = [&](std::size_t i) {
     return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
   };
-  // The only column that could make distances is not spent on colours.
+  // The only column that can be used for distances must not become the label.
   const auto makes_distances = [&](std::size_t i) {
     const Column& column = table.columns[i];
     return !column.annotates && ((!column.is_text && has_value(column)) || colours(i));
@@ -69,7 +69,7 @@ Error stray_text(const Table& table, const Column& column, const std::string& re
                         ", found " + shown(column.stray_text) + remedy);
 }
 
-// Refuses columns that would take part but for a stray text; reports the text that stands highest in the file.
+// Throws if a stray text keeps a column of numbers out of the distances; names the first such text in the file.
 void refuse_stray_text(const Table& table, const Column* label) {
   const Column* first = nullptr;
   std::vector<std::string> others;
@@ -104,7 +104,7 @@ std::vector<const Column*> choose_all(const Table& table, Reading reading, const
   return numbers.empty() ? categories : numbers;
 }
 
-// Distances between rows may stand beside the rows' names or numbers, which then take no part.
+// A matrix of distances may have a further first column, with the rows' names or numbers, which takes no part.
 bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
   return request.reading == Reading::matrix && !table.sparse && table.columns.size() == table.rows + 1;
 }
@@ -133,7 +133,8 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   return chosen;
 }
 
-// The rows without a missing value in the columns that take part, or with any value if that is enough; or all rows.
+// The rows that stay: those without a missing value in the columns that take part; those with at least one value for
+// Reading::mixed; all rows if missing values are filled in.
 std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns,
                                      const DataRequest& request) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
@@ -159,7 +160,8 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
         throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
 }
 
-// Sparse rows have neither names of columns nor missing values.
+// Throws if the request does not suit a graph, distances in a file or sparse rows. Sparse rows have neither column
+// names nor missing values.
 void refuse_choices(const Table& table, const DataRequest& request) {
   if (table.graph && !request.columns.empty())
     throw file_error(table.source, "--columns is not for this graph: only a table of edges has columns to choose from");
@@ -234,7 +236,7 @@ Chosen choose(const Table& table, const DataRequest& request) {
   Chosen chosen;
   for (const Column& column : table.columns) {
     chosen.categories.push_back(category_count(column));
-    // Beside sparse rows "1,3" is a list of labels.
+    // In a column beside sparse rows, "1,3" is a list of labels.
     std::string& unread = chosen.unread.emplace_back();
     if (table.sparse || table.graph) continue;
     unread = unread_number(column);

@@ -35,7 +35,8 @@ float mean_of_present(const Column& column) {
   return static_cast<float>(sum / static_cast<double>(count));
 }
 
-// [points × dimensions]; works in blocks of rows, so that lines of memory are filled while they are in the cache.
+// Fills dataset.values [points × dimensions]. Works in blocks of rows, so that a cache line is filled while it is in
+// the cache.
 void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows, Dataset& dataset) {
   constexpr std::size_t block = 64;
   dataset.values.resize(rows.size() * columns.size());
@@ -84,7 +85,7 @@ void label_by_number(const Column& column, Dataset& dataset) {
   }
 }
 
-// Classes in the order of their bytes; if all are whole numbers, shorter texts come first ("2" before "10"). Rows
+// Classes in the byte order of their texts; if all are whole numbers, shorter texts come first ("2" before "10"). Rows
 // without a text form the last class.
 void label_by_text(const Column& column, Dataset& dataset) {
   std::unordered_map<std::string_view, std::uint32_t> index;
@@ -114,7 +115,7 @@ void keep_rows(std::vector<T>& values, const std::vector<std::size_t>& rows) {
   values.resize(rows.size());
 }
 
-// Removes the other rows from the table and notes their lines, or their numbers from 1 if lines mean nothing.
+// Removes the other rows from the table and notes their lines, or their row numbers from 1 if the format has no lines.
 void leave_out_rows(const std::vector<std::size_t>& kept, Table& table, std::vector<std::size_t>& left_out) {
   std::size_t next = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
@@ -172,7 +173,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
     table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
     dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
   }
-  leave_out_rows(rows, table, dataset.rows_left_out);  // the columns stay where they are
+  leave_out_rows(rows, table, dataset.rows_left_out);  // the columns keep their addresses, so `label` stays valid
   if (label) {
     dataset.label_name = label->name;
     label->texts.empty() ? label_by_number(*label, dataset) : label_by_text(*label, dataset);

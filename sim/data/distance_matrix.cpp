@@ -27,7 +27,7 @@ class DistanceMatrix : public DistanceFeeder {
   const Dataset& data_;
 };
 
-constexpr std::size_t tile = 64;  // rows and columns that are compared at a time, so that both lie in the cache
+constexpr std::size_t tile = 64;  // rows and columns that are compared at a time, so that both blocks are in the cache
 
 // What is wrong with the distances between two blocks of points, or "".
 std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns, float allowed) {

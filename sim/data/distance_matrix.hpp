@@ -1,4 +1,4 @@
-// A table that holds the distances themselves, row i and column j those of points i and j, as a DistanceFeeder.
+// Presents a table of distances as a DistanceFeeder: row i, column j holds the distance between points i and j.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 namespace kinescope::sim {
 
 // Reads the values of `data`, which must outlive the result. Throws Error (input) if the table is not square, if a
-// distance is missing, negative or one of a point from itself, or if two that should be equal differ by more than 1e-5
-// of the largest; names row and column. O(points²) on all threads.
+// distance is missing or negative, if a point's distance from itself is not 0, or if two distances that should be equal
+// differ by more than 1e-5 of the largest. The message names row and column. O(points²) on all threads.
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data);
 
-// What is wrong with a distance between two points, which count from 0, or "": "row 3, column 5: a distance is
-// negative". Whoever takes distances checks them with it.
+// What is wrong with a distance between two points (counted from 0): "row 3, column 5: a distance is negative"; "" if
+// nothing is. All distances from outside are checked with it.
 std::string distance_flaw(std::size_t from, std::size_t to, float distance);
 
 // The same for two distances that should be equal.

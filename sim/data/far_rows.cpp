@@ -10,8 +10,9 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t fewest_rows = 20, most_looked_at = 1000, one_in = 100;
-// The rest then takes less than two hundredths of a picture's width. Tables with long tails have far rows, too, but
-// others between them and the rest: such a gap is what they lack.
+// The farthest row is at least `far` times as far away as the rest, which then takes less than two hundredths of a
+// picture's width. Every far row is `gap` times as far away as the rest. Tables with long tails have far rows too, but
+// no such gap: there are other rows in between.
 constexpr double far = 100, gap = 10;
 
 class Distances {
@@ -21,7 +22,8 @@ class Distances {
     for (const ScaledColumn& each : columns_) middle_.push_back(median(*each.column));
   }
 
-  // What a row lacks does not count: what may fill it in is not far off in comparison.
+  // The square of a row's distance from the medians. Missing values add nothing: the values that may replace them are
+  // near the medians in comparison.
   double square(std::size_t row) const {
     double sum = categories_;
     for (std::size_t c = 0; c < columns_.size(); ++c)
@@ -29,7 +31,7 @@ class Distances {
     return sum;
   }
 
-  // No row's square is larger.
+  // An upper bound of all rows' squares.
   double largest_square() const {
     double sum = categories_;
     for (std::size_t c = 0; c < columns_.size(); ++c)
@@ -37,7 +39,7 @@ class Distances {
     return sum;
   }
 
-  // The square that nine of ten rows do not exceed.
+  // The square that nine of ten rows do not exceed, estimated from a sample of the rows.
   double usual_square() const {
     std::vector<double> squares;
     for (std::size_t i = 0; i < rows_.size(); i += step()) squares.push_back(square(rows_[i]));

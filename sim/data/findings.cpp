@@ -13,7 +13,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t fewest_counted = 8;  // a counter must increase over at least so many rows
+constexpr std::size_t fewest_counted = 8;  // a table needs at least this many rows for a column to be a counter
 
 bool is_called_id(std::string_view name) {
   static constexpr std::array<std::string_view, 7> names = {"id", "index", "no", "nr", "row", "key", "unnamed: 0"};
@@ -50,7 +50,8 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
   }
   if (found.missing == column.numbers.size()) return found;
   found.days_since = first_day_of(column);
-  const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 does not tell apart
+  const bool long_numbers =
+      !column.texts.empty() && found.days_since.empty();  // too long for float32 to tell them apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
   const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||
@@ -68,7 +69,7 @@ std::string range_of_lengths(const std::vector<float>& lengths) {
   return "edges are " + number_text(*least) + " to " + number_text(*most) + " long";
 }
 
-// Size, lengths, and what was dropped.
+// Sentences about the graph's size, the lengths of its edges, and what was dropped.
 Names graph_sentences(const Findings& findings) {
   const Graph& graph = *findings.graph;
   Names said = {count_of(graph.nodes, "node") + " and " + count_of(graph.edges.size(), "edge") + ", " + findings.format,

@@ -1,5 +1,5 @@
-// What opening a table has found: what was decided, so that nothing happens behind a person's back, and what would
-// probably be better, each a click or an option away.
+// What was found when a table was opened: the decisions made for the user, so that none is hidden, and suggestions of
+// what would probably be better, each of which takes one click or one option.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct ColumnFinding {
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
   std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
-  std::string unread;       // of texts that people read as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
+  std::string unread;  // if people would read the texts as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
   ColumnStatistics statistics;
 };
 
@@ -56,7 +56,7 @@ struct Findings {
   std::size_t other_components = 0;          // of the graph: how many were left out
   bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
-  std::string far_rows;  // names those that hide the rest (far_rows.hpp), as a sentence without a full stop; or ""
+  std::string far_rows;  // names the rows that hide the rest (far_rows.hpp), in a sentence without a full stop; or ""
 
   // Plain sentences without full stops: size, header, types, label, what was left out.
   std::vector<std::string> sentences() const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-// The column from 0 to 1.
+// Scales the numbers of the column to 0 … 1; missing ones stay NaN.
 void put_numbers(const Column& column, const std::vector<std::size_t>& rows, std::span<float> values) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const std::size_t row : rows) {
@@ -34,13 +34,14 @@ void put_categories(const Column& column, const std::vector<std::size_t>& rows, 
   }
 }
 
-// The mean of min(|a − b|, 1) over all pairs of values that are there; 0 if there is none. With the values in ascending
-// order a_0, a_1, …, numbers add up to Σ_i (i · a_i − Σ_{j<i} a_j); categories differ unless they are the same.
+// The mean of min(|a − b|, 1) over all pairs of values that are present; 0 if there is no pair. With the values in
+// ascending order a_0, a_1, …, the sum for numbers is Σ_i (i · a_i − Σ_{j<i} a_j). For categories, each pair of
+// different values adds 1.
 double mean_of_pairs(std::vector<float> values, bool categories) {
   std::erase_if(values, [](float value) { return std::isnan(value); });
   std::sort(values.begin(), values.end());
   double sum = 0, before = 0;
-  std::size_t first = 0;  // of the values that equal the present one
+  std::size_t first = 0;  // index of the first value that equals values[i]
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != values[first]) first = i;
     sum += categories ? static_cast<double>(first) : static_cast<double>(i) * values[i] - before;
@@ -65,7 +66,7 @@ Gower::Gower(const std::vector<const Column*>& columns, const std::vector<std::s
   expected_ = static_cast<float>(expected / static_cast<double>(columns.size()));
 }
 
-// Column by column over blocks of points whose sums stay in the nearest cache; the inner loop has no branches.
+// Goes column by column over a block of points, whose sums stay in the nearest cache; the inner loop has no branches.
 void Gower::row(std::size_t from, std::span<float> distances) const {
   constexpr std::size_t block = 1024;
   for (std::size_t begin = 0; begin < points_; begin += block) {

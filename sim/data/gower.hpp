@@ -4,8 +4,9 @@
 //   d_ij = (Σ_k w_ijk d_ijk) / Σ_k w_ijk,   w_ijk = 0 where x_ik or x_jk is missing, else 1,
 //   d_ijk = |x_ik − x_jk| / R_k for numbers, and for categories 0 if they are equal, else 1.
 //
-// A column of numbers that are all the same counts with d_ijk = 0. A pair without a common column, of which Gower says
-// nothing, gets what is to be expected of it: the mean over the columns of a column's mean d_ijk of all pairs of rows.
+// A column of numbers that are all the same counts with d_ijk = 0. Gower's paper does not define the distance of a pair
+// without a common column. Such a pair gets the expected distance: the mean over the columns k of the mean d_ijk over
+// all pairs of rows.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ namespace kinescope::sim {
 
 class Gower final : public DistanceFeeder {
  public:
-  // Copies these rows of the columns, of numbers or of texts; each column needs a value. O(columns · rows · log rows).
+  // Copies these rows of the columns, which hold numbers or texts; each column needs at least one value. O(columns ·
+  // rows · log rows).
   Gower(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows);
 
   std::size_t points() const override { return points_; }

@@ -24,7 +24,8 @@ double number_in(const char* path, std::string_view name, double unit) {
   return INFINITY;
 }
 
-// The memory that this process may still take: of the machine (MemAvailable), of its container, of its own limit.
+// The memory that this process may still take: the least of what the machine has available (MemAvailable), what its
+// container may still take, and the process's own limit.
 double available_memory() {
   double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   if (!(available > 0)) available = INFINITY;

@@ -1,4 +1,4 @@
-// How much a reader accepts: hostile files and typing errors end in one line, not in a machine that swaps.
+// How much a reader accepts: hostile files and typing errors end in a one-line error, not in a machine that swaps.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ inline constexpr std::size_t maximum_line_bytes = std::size_t{64} << 20;  // 64 
 inline constexpr std::size_t maximum_columns = 1'000'000;
 inline constexpr std::uint64_t maximum_rows = (std::uint64_t{1} << 31) - 1;  // indices of rows are 32-bit integers
 
-// Throws Error (run), "SOURCE: out of memory: 12.5 GiB are needed, 8.0 GiB are free", if `bytes` exceed what this
-// process may still take of the machine, of its container and of its own limit.
+// Throws Error (run), "SOURCE: out of memory: 12.5 GiB are needed, 8.0 GiB are free", if `bytes` exceed what the
+// machine, the container and the process's own limit still allow.
 void require_memory(const std::string& source, double bytes);
 
 // Throws Error (input) for a table of no rows, no columns, or too many of either; Error (run) if its numbers do not fit

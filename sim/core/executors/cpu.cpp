@@ -12,7 +12,8 @@
 namespace kinescope::sim {
 
 struct Cpu::Threads {
-  // Without permission for more threads than processors, oneTBB ignores the wish and complains on stderr.
+  // Raises oneTBB's limit if more threads than processors are wanted: otherwise it ignores the number and warns on
+  // stderr.
   std::shared_ptr<void> more;
   oneapi::tbb::task_arena arena;
 

@@ -16,8 +16,8 @@
 
 namespace kinescope::sim {
 
-// Limits oneTBB to so many threads while the result lives, also for preparing data; if there are several limits, the
-// smallest counts. 0 means all threads, and the result is null.
+// Limits oneTBB to this many threads while the returned object lives, also for preparing data. If several limits are
+// alive, the smallest counts. 0 means all threads; then the result is null.
 std::shared_ptr<void> limit_threads(int threads);
 
 class Cpu {
@@ -66,7 +66,7 @@ class Cpu {
     finish(sum_of_totals(totals, identity));
   }
 
-  // Calls f(k) for each k; each call is worth a thread of its own.
+  // Calls f(k) for each k; each call is long enough for a thread of its own.
   template <class F>
   void tasks(const char* label, std::int64_t count, F f) {
     const ScopedSpan span(*trace_, label);
@@ -127,7 +127,7 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
-  struct Threads;  // oneTBB's, which takes a second to compile
+  struct Threads;  // defined in cpu.cpp, because oneTBB's header takes a second to compile
 
   std::shared_ptr<Threads> threads_;
   std::shared_ptr<Trace> trace_;

@@ -24,8 +24,8 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
 
 namespace {
 
-// One thread's part of a large copy, by two pinned buffers: the thread fills one while the device reads the other, or
-// empties one while the device fills the other.
+// One thread's part of a large copy, through two pinned buffers: the thread fills one while the device reads the other,
+// or empties one while the device fills the other.
 class CopyLane {
  public:
   static constexpr std::size_t chunk = 512 << 10;
@@ -132,7 +132,7 @@ class CopyLanes {
 
 Cuda::Cuda(const Setup& setup) : device_(setup.device), trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {
   CUDA_CHECK(cudaSetDevice(device_));
-  int processors = 0, threads = 0;  // asking for these alone is faster than for all that is known of the device
+  int processors = 0, threads = 0;  // querying these two is faster than cudaGetDeviceProperties
   CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_));
   CUDA_CHECK(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device_));
   resident_blocks_ = processors * (threads / reduction_block);

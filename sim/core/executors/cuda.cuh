@@ -96,19 +96,20 @@ class Cuda {
   void release(void* memory) noexcept;
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
-  // Like copy_in, but beside what is enqueued, none of which may use the memory. What is enqueued afterwards finds the
-  // values there, and the host's memory may change.
+  // Like copy_in, but does not wait for the work enqueued before, which must not use the memory at `to`. Work enqueued
+  // afterwards sees the new values. The host's memory at `from` may change once this returns.
   void send(void* to, const void* from, std::size_t bytes);
   void wait();
   // Selects the device for the calling thread; each thread that launches or allocates must call this once.
   void make_current();
-  // The bytes of dynamic shared memory that a launch of the kernel may ask for; from now on launches get as many. The
-  // device keeps one limit for a kernel, so it must not follow the size of a run: others launch the same kernel.
+  // Lets launches of the kernel use as much dynamic shared memory as the device allows, and returns that number of
+  // bytes. CUDA keeps one limit for each kernel, so it must not depend on the size of a run: other runs launch the same
+  // kernel.
   template <class... Parameters>
   std::size_t allow_shared(void (*kernel)(Parameters...)) {
     return allow_shared(reinterpret_cast<const void*>(kernel));
   }
-  cudaStream_t stream() const { return stream_; }  // for the thread that launches; the same except inside record()
+  cudaStream_t stream() const { return stream_; }  // only for the thread that launches: record() changes it for a while
   Trace& trace() { return *trace_; }
 
   template <class F>
@@ -146,8 +147,8 @@ class Cuda {
     library(label, [&] { kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream_>>>(arguments...); });
   }
 
-  // The graph of the launches that f() would make. They are recorded on a stream of their own: another thread may use
-  // this one meanwhile, as the window does to map its buffers, and a stream that records refuses that.
+  // The graph of the launches that f() makes. They are recorded on a separate stream. Another thread may use the usual
+  // stream meanwhile (the window maps its buffers on it), and a stream that is recording refuses such calls.
   template <class F>
   cudaGraph_t record(F f) {
     cudaGraph_t graph = nullptr;

@@ -8,11 +8,11 @@
 namespace kinescope::sim {
 namespace {
 
-// A run makes graphs only after so many iterations, because making one costs as much as launching some tens of
+// A run makes graphs only after this many iterations, because making one costs as much as launching some tens of
 // iterations.
 constexpr std::int64_t plain_iterations = 64;
 
-// Copies to pinned memory what iterations have noted. The device may have stopped before the last entries.
+// Copies the iterations' history entries to pinned memory. The device may have stopped before the last entries.
 struct TakeHistory {
   const RunState* state;
   const HistoryPoint* from;
@@ -56,8 +56,8 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   cuda_.make_current();
   const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
-  // With a limit on iterations each batch is waited for, because a batch that reached the end of its program has done
-  // fewer iterations than it was sent for.
+  // With a limit on iterations, waits for each batch: one that reaches the end of its program does fewer iterations
+  // than were enqueued.
   const bool limited = budget.iterations < std::numeric_limits<long>::max();
   if (limited) drain();
   const std::int64_t first = seen().iteration;
@@ -112,7 +112,8 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
 
 void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate) {
   const bool tracing = cuda_.trace().enabled();
-  // A program's first iteration is launched without a graph: it may still allocate memory, which a capture cannot.
+  // A program's first iteration is launched without a graph: it may still allocate memory, which is not possible during
+  // a capture.
   if (!launched_[program] && iterations > 0) {
     iterate(program);
     launched_[program] = true;

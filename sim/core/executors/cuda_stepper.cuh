@@ -1,5 +1,5 @@
 // CUDA's stepper: enqueues iterations in small batches, as graphs. Two batches are in flight, so that the device always
-// has work, and the host soon learns that the run has moved on to another program. advance() works until its budget is
+// has work and the host soon sees when the run has moved on to another program. advance() works until its budget is
 // spent, as on the CPU, and may leave the last batches in flight; a window calls it on a thread of its own.
 #pragma once
 
@@ -61,7 +61,7 @@ class Stepper<Cuda> : public RunMirror {
   std::int64_t enqueued_ = 0;                       // iterations done at most when everything in flight has ended
   double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
-  std::map<std::int32_t, bool> launched_;           // programs of which one iteration has run without a graph
+  std::map<std::int32_t, bool> launched_;           // programs that have run one iteration without a graph
 };
 
 }  // namespace kinescope::sim

@@ -23,7 +23,7 @@ inline constexpr bool cuda_built = true;
 #else
 inline constexpr bool cuda_built = false;
 #endif
-// Empty if there is no device, no driver, or no CUDA backend; `why` (if given) then says which, in one line.
+// Empty if there is no device, no driver, or no CUDA backend; `why` (if given) then names the reason, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 
 std::string cpu_name();  // "Intel(R) Xeon(R) Processor @ 2.50GHz"

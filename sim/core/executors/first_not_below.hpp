@@ -1,5 +1,5 @@
-// Where a key belongs among ascending ones, on either processor. std::lower_bound compiles for a device too, by
-// --expt-relaxed-constexpr, but gave wrong places on an H200 (CUDA 13.0; tests/cuda).
+// Finds where a key belongs among ascending keys, on the CPU and on CUDA. std::lower_bound compiles for a device too,
+// with --expt-relaxed-constexpr, but returned wrong positions on an H200 (CUDA 13.0; tests/cuda).
 #pragma once
 
 #include <cstdint>

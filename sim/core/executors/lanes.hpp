@@ -49,7 +49,7 @@ KINESCOPE_HD inline S load(const float* from) {
 KINESCOPE_HD inline void store(float* to, float value) {
   *to = value;
 }
-// The first of the values, `present` of them, which is 1 or more; 0 for the others.
+// Keeps the first `present` values (1 or more) and sets the others to 0.
 KINESCOPE_HD inline float keep_first(float value, std::int64_t) {
   return value;
 }

@@ -1,5 +1,5 @@
-// The state of an iterating run. It lies in the executor's memory, where the kernels advance it; the host has a copy. A
-// launch past convergence does nothing, so the host may enqueue more iterations than needed without asking.
+// The state of an iterating run. It is in the executor's memory, where the kernels advance it; the host has a copy. A
+// launch after convergence does nothing, so the host may enqueue more iterations than needed without first checking.
 #pragma once
 
 #include <cmath>

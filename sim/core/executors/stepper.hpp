@@ -4,14 +4,14 @@
 //   Stepper(Executor&, std::size_t history_capacity)
 //   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
 //   bool advance(const Budget&, iterate)    works until the budget is spent; false once the run has converged
-//   void reset(const RunState& start)       before the first iteration, and to start anew
-//   void set_iterations_per_launch(n)       one call of `iterate` does up to so many (1 at first); RunState::left then
+//   void reset(const RunState& start)       before the first iteration, and to restart
+//   void set_iterations_per_launch(n)       one call of `iterate` does up to n (1 at first); RunState::left then
 //                                           counts launches
-//   void need_host()                        iterations wait for the host: none is recorded to be repeated without it
-//   void wait()                             everything enqueued is done, and mirrored
+//   void need_host()                        iterations wait for the host, so none is recorded in a graph
+//   void wait()                             waits until all enqueued work is done and mirrored
 //   RunState seen(); double seconds();      what the mirror shows; from any thread
-//   double level_seconds(level)             computing at that level (on CUDA to within a batch); from any thread
-//   void copy_history(History&)             appends what has come since; from any thread
+//   double level_seconds(level)             computing time at that level (on CUDA to within a batch); from any thread
+//   void copy_history(History&)             appends the entries since the last call; from any thread
 #pragma once
 
 #include <cstdint>

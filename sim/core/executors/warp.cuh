@@ -1,5 +1,5 @@
-// Reductions over a whole warp, whose result all lanes get: for whole numbers one instruction since compute capability
-// 8.0, for others a fixed tree.
+// Reductions over a whole warp; all lanes get the result. For 32-bit unsigned integers this is one instruction from
+// compute capability 8.0 on; otherwise values are combined in a fixed tree.
 #pragma once
 
 #include <cstdint>

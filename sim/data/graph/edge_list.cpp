@@ -18,7 +18,7 @@
 namespace kinescope::sim {
 namespace {
 
-// A table that is no graph was probably opened with the last one's metric.
+// A table that is no graph was probably opened with the metric of the graph opened before it.
 Error no_graph(const Error& error) {
   return error.with({.parameter = "metric", .value = "euclidean"});
 }
@@ -86,7 +86,7 @@ void check(const Table& table, const EdgeColumns& chosen) {
   }
 }
 
-// Nodes by their numbers, ascending.
+// For nodes named by numbers: sets the edges' nodes to indices in ascending order of these numbers, and returns them.
 Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   std::vector<float> names = chosen.nodes[0]->numbers;
   names.insert(names.end(), chosen.nodes[1]->numbers.begin(), chosen.nodes[1]->numbers.end());
@@ -103,7 +103,7 @@ Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   return {"", false, std::move(names), {}};
 }
 
-// Nodes by their texts, in the order of their first mention.
+// For nodes named by texts: sets the edges' nodes to indices in the order of first mention, and returns the texts.
 Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   Column names{"", true, {}, {}};
   std::unordered_map<std::string, std::uint32_t> known;

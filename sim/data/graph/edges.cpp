@@ -53,7 +53,7 @@ Component largest_component(const Graph& graph) {
     while (parent[node] != node) node = parent[node] = parent[parent[node]];
     return node;
   };
-  // The smaller root stays one: a component's root is its first node.
+  // The smaller root remains the root, so a component's root is its first node.
   for (const auto& [from, to] : graph.edges) {
     const std::uint32_t a = root(from), b = root(to);
     parent[std::max(a, b)] = std::min(a, b);

@@ -1,4 +1,4 @@
-// From edges as a file names them to a graph, and from a graph to its largest component.
+// Makes a graph from the edges in a file, and finds a graph's largest component.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,19 @@ struct Edge {
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges);
 
 struct Component {
-  std::vector<std::size_t> nodes;  // of the largest component, ascending; of equally large ones that of the first node
-  std::size_t others = 0;          // how many other components there are
+  std::vector<std::size_t>
+      nodes;  // of the largest component, ascending; if several are equally large, of the one with the lowest node
+  std::size_t others = 0;  // how many other components there are
 };
 
 // O(nodes + edges).
 Component largest_component(const Graph& graph);
 
-// The graph of these nodes, ascending, and the edges among them. O(nodes + edges).
+// The subgraph of these nodes, which are in ascending order, and of the edges among them. O(nodes + edges).
 Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes);
 
-// A graph whose rows are its nodes, with the columns node and degree (the number of a node's edges). If the nodes have
-// no names, they are numbered from 1.
+// A table whose rows are the graph's nodes, with the columns node and degree (the number of a node's edges). If the
+// nodes have no names, they are numbered from 1.
 Table table_of_nodes(const std::string& source, const std::string& format, Graph graph, Column names = {});
 
 }  // namespace kinescope::sim

@@ -84,16 +84,15 @@ Graph tree_graph(std::size_t n, std::size_t branching, const NodeTick& tick) {
   return make_graph(n, std::move(edges));
 }
 
-// A small triangle stands upright at each (x, y) of which no binary digit is 1 in both, with a corner more along x and
-// one along y. Corners are counted row by row.
+// There is one small triangle for each (x, y) with x & y = 0, that is, without a binary digit that is 1 in both. Its
+// corners are (x, y), (x + 1, y) and (x, y + 1). Corners are numbered row by row.
 Graph sierpinski_graph(int level, const NodeTick& tick) {
   const std::uint64_t width = std::uint64_t{1} << level;
   std::vector<std::uint64_t> corners, triangles;
   const auto at = [&](std::uint64_t x, std::uint64_t y) { return y * (width + 1) + x; };
   for (std::uint64_t y = 0; y < width; ++y) {
     const std::uint64_t free = ~y & (width - 1);
-    for (std::uint64_t x = 0;;
-         x = (x - free) & free) {  // the numbers whose digits are among those of `free`, ascending
+    for (std::uint64_t x = 0;; x = (x - free) & free) {  // all x whose 1 digits are also 1 in `free`, ascending
       tick(triangles.size());
       triangles.push_back(at(x, y));
       for (const std::uint64_t corner : {at(x, y), at(x + 1, y), at(x, y + 1)}) corners.push_back(corner);
