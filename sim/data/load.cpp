@@ -37,7 +37,7 @@ struct Signature {
   std::string_view name;
 };
 
-// What a file's name promises, and a reader of pictures has not found in it.
+// A file with one of these endings should be a picture; if it is not one that can be read, the error says so.
 constexpr std::array<std::string_view, 13> endings_of_pictures = {
     ".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".webp", ".tif", ".tiff", ".heic", ".avif", ".jp2", ".svg"};
 
@@ -153,7 +153,7 @@ std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProg
   if (labelled.label.empty()) labelled.label = data.label;
   Dataset dataset = make_dataset(std::move(data.table), labelled);
   dataset.name = request.source;
-  dataset.colours = std::move(data.colours);  // made data have no missing values, so every row is there
+  dataset.colours = std::move(data.colours);  // made data have no missing values, so all rows stay
   return std::make_shared<const Dataset>(std::move(dataset));
 } catch (const std::bad_alloc&) {
   throw run_error(request.source + ": out of memory while reading; a table of fewer rows or columns would fit");

@@ -17,9 +17,9 @@ enum class Missing {
   mean        // a missing value becomes its column's mean
 };
 
-// What the numbers of a source are: the metric asks for it.
+// What the numbers of a source mean; the metric decides this.
 enum class Reading {
-  rows,    // a point each
+  rows,    // each row is a point
   matrix,  // the distances between the rows (metric=matrix)
   graph,   // edges: a matrix of adjacency, or a table whose first two columns name nodes (metric=graph)
   mixed    // rows of numbers, categories and missing cells (metric=gower)
@@ -27,7 +27,7 @@ enum class Reading {
 
 enum class Header { automatic, yes, no };
 
-// How a table of text is read; it does not concern other files.
+// How a table of text is read; other files do not use it.
 struct TableFormat {
   Header header = Header::automatic;  // whether the first row names the columns (csv.hpp says how automatic decides)
   std::size_t skip_rows = 0;          // lines skipped at the file's beginning
@@ -46,7 +46,7 @@ struct DataRequest {
   TableFormat format;
 };
 
-// Shared with the loading thread: its progress, and the wish to stop it.
+// Shared with the loading thread: its progress, and a request to stop.
 struct LoadProgress {
   std::atomic<float> fraction{0};  // 0 … 1
   std::atomic<bool> cancelled{false};
@@ -56,12 +56,14 @@ struct LoadProgress {
 struct Cancelled {};
 
 // Reads the whole table unchanged; missing values are NaN (numbers) or "" (text). Throws Error (input) with file and
-// line. With Reading::graph a Matrix Market file is a graph; other tables are what they are with every reading.
+// line. With Reading::graph a Matrix Market file is a graph, and a header that is an edge is read as a row. With
+// Reading::matrix a NumPy array that is not gzipped stays in its file as distances. Other tables are read alike with
+// every reading.
 Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {},
                  Reading reading = Reading::rows);
 
 // Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes.
-// Throws Error (input) if a column does not exist, if one that was asked for has text, or if no rows are left.
+// Throws Error (input) if a column does not exist, if a requested one holds text, or if no rows are left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Does both; made data bring their own colours and labels.

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view prefix = "synthetic:";
 
-// The table of a graph's nodes; `make` gets a tick. A node and its edges take some `node_bytes` while they are made.
+// The table of a graph's nodes; `make` is given a NodeTick to call. A node and its edges take about `node_bytes` bytes
+// while they are made.
 template <class Make>
 MadeData made_graph(const std::string& source, std::size_t nodes, double node_bytes, LoadProgress* progress,
                     Make make) {

@@ -17,11 +17,9 @@
 // Graphs, whose edges are all 1 long:
 //
 //   grid-graph,n                the first n nodes, row by row, of a ceil(√n)-wide square grid; each is joined to the
-//   next
-//                               in its row and in its column
-//   torus-graph,n               the same of a grid of n nodes, whose rows and columns are closed to rings: r rows, r
-//   the
-//                               largest divisor of n that is at most √n, and at least 3
+//                               next in its row and in its column
+//   torus-graph,n               a grid of n nodes whose rows and columns are closed to rings; it has r rows, where r
+//                               is the largest divisor of n that is at most √n, and at least 3
 //   small-world,n,k,p,seed      D. Watts and S. Strogatz, "Collective dynamics of small-world networks" (1998): a ring
 //                               of n nodes, each joined to the k nearest; then the far end of each edge moves with
 //                               probability p to a node drawn at random, to which there is no edge yet

@@ -51,7 +51,7 @@ struct Keys : ParameterSet {
   Random random(Stream stream) const { return Random(static_cast<std::uint64_t>(seed.value()), stream); }
 };
 
-// Tells the progress and checks the wish to stop, once every few thousand points.
+// Reports the progress and checks for a request to stop, once every few thousand points.
 class Ticker {
  public:
   Ticker(LoadProgress* progress, std::size_t points) : progress_(progress), points_(points) {}

@@ -21,11 +21,12 @@ namespace {
 
 constexpr std::size_t most_centre_values = std::size_t{1} << 27;  // columns × clusters or topics
 
-// A table of zeros with columns of these names, if memory suffices; `extra_bytes` is the cost of a point beside its
-// values.
+// A table of zeros with columns of these names, if memory suffices; `extra_bytes` is what a point costs in addition to
+// its values.
 Table zeros(const std::string& source, std::size_t points, const std::vector<std::string>& names,
             double extra_bytes = 0) {
-  // The values exist twice, as columns of the table and as rows of the data set; making the latter also lists the rows.
+  // The values exist twice, as columns of the table and as rows of the data set; making the data set also lists the
+  // rows.
   const double point_bytes = 2 * sizeof(float) * static_cast<double>(names.size()) + sizeof(std::size_t) + extra_bytes;
   require_memory(source, static_cast<double>(points) * point_bytes);
   Table table;
@@ -144,10 +145,9 @@ std::array<double, 3> srgb_to_lab(const std::array<double, 3>& srgb) {
   return {116 * response[1] - 16, 500 * (response[0] - response[1]), 200 * (response[1] - response[2])};
 }
 
-// If n is not a cube, n points of the next larger lattice, spread evenly over it.
-
 }  // namespace
 
+// If n is not a cube, takes n points of the next larger lattice, spread evenly over it.
 MadeData make_colours(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const std::size_t points = keys.points();
   MadeData data;
@@ -224,12 +224,9 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
   return data;
 }
 
-namespace {
+namespace {}  // namespace
 
-// Like embeddings of texts: a centre for each topic, and noise around it that is narrower in each further column.
-
-}  // namespace
-
+// Resembles embeddings of texts: a centre for each topic, and noise around it that is narrower in each further column.
 MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.h.value()),
              topics = static_cast<std::size_t>(keys.clusters.value());
@@ -262,12 +259,9 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
   return data;
 }
 
-namespace {
+namespace {}  // namespace
 
-// Like texts: a row has few of the words, most of them those of its topic.
-
-}  // namespace
-
+// Resembles texts: a row has few of the words, and most of them belong to its topic.
 MadeData make_documents(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto words = static_cast<std::size_t>(keys.h.value());
   const std::uint64_t topics = static_cast<std::uint64_t>(keys.clusters.value());

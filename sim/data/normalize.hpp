@@ -28,7 +28,7 @@ struct ColumnSums {
   std::vector<double> minimum, maximum, mean, deviation;  // [dimensions]; of the whole population, not of a sample
 };
 // Throws Error (input) for sparse rows. O(points · dimensions) on all threads, with the same sums for any number of
-// threads. Deviations stay 0 if not asked for.
+// threads. Deviations stay 0 if they are not requested.
 ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
 // A value is scaled to (value − offset) · factor.
@@ -36,11 +36,11 @@ struct ColumnScale {
   double offset = 0, factor = 1;
 };
 
-// [dimensions]. A column without variance keeps the factor 1, because scaling does not change that it says nothing.
+// [dimensions]. A column without variance keeps the factor 1, because no scaling gives it any information.
 std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kind);
 
-// Converts from the input's units to those in which a simulation computes, and back. If nothing is normalized both are
-// the same, bit for bit.
+// Converts from the input's units to those in which a simulation computes, and back. If nothing is normalized, values
+// stay the same, bit for bit.
 class Scaling {
  public:
   Scaling() = default;

@@ -1,4 +1,4 @@
-// What the distance between points asks of the data: rows, distances, edges, or rows with gaps and categories.
+// How the metric needs the data to be read: as rows, distances, edges, or rows with gaps and categories.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace kinescope::sim {
 
-// How `source` must be read for a run with these parameters: their parameter `metric` says so, if they have one. Of
-// made graphs there are only paths: for them `metric` is set to graph first.
+// How `source` must be read for a run with these parameters: their parameter `metric` says so, if they have one. Made
+// graphs have only paths for distances, so for them `metric` is set to graph first.
 Reading choose_reading(std::string_view source, ParameterSet& parameters);
 
 }  // namespace kinescope::sim

@@ -11,9 +11,9 @@
 namespace kinescope::sim {
 namespace {
 
-// With 8,192 rows a bar of an even distribution is off by 4 %, a pixel of the 24 that it is high.
+// With 8,192 rows a bar of an even distribution is off by 4 %, which is one pixel of its height of 24.
 constexpr std::size_t most_looked_at = 8192;
-constexpr std::size_t fewest_to_differ = 20;  // values, before it means anything that all differ
+constexpr std::size_t fewest_to_differ = 20;  // with fewer values it means nothing that all differ
 
 template <class T, class Take>
 void look_at_some(const std::vector<T>& values, const Take& take) {
@@ -25,8 +25,8 @@ bool differ(std::size_t values, std::size_t of) {
   return of >= fewest_to_differ && 20 * values >= 19 * of;
 }
 
-// Counts on only while categories are possible, or nearly all values may differ: sorting every column would take
-// longer than reading the file.
+// Counts exactly only if categories are possible or nearly all values may differ. Else it returns a lower bound:
+// sorting every column would take longer than reading the file.
 std::size_t count_different(std::vector<float>& values, std::size_t of) {
   std::vector<float> few;  // ascending
   for (const float value : values) {
@@ -61,7 +61,8 @@ void count_numbers(const Column& column, ColumnStatistics& found) {
   look_at_some(column.numbers, [&](float value) {
     if (std::isfinite(value)) some.push_back(value);
   });
-  // Few whole numbers get a bar each; in equal parts of their range some would share one.
+  // If there are only few different whole numbers, each gets its own bar; with equal parts of the range some would
+  // share one.
   const double range = double(found.high) - double(found.low);
   const bool each = range == 0 || (whole && range < double(ColumnStatistics::most_bars));
   const std::size_t parts = each ? std::size_t(range) + 1 : ColumnStatistics::most_bars;

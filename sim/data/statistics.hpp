@@ -17,10 +17,10 @@ struct ColumnStatistics {
   float low = std::numeric_limits<float>::quiet_NaN(), high = std::numeric_limits<float>::quiet_NaN();
   std::string low_text, high_text;  // as they were written, if the column has texts too, as dates have
 
-  // The rest looks at some thousand rows, evenly spread: enough for bars as high as a line of text.
+  // All further members come from some thousand rows, evenly spread: enough for bars as high as a line of text.
   std::size_t looked_at = 0;  // rows with a value
-  std::size_t values = 0;     // different values among them; of numbers, beyond 40, at least so many
-  bool all_rows = true;       // no row was passed over
+  std::size_t values = 0;     // different values among them; for numbers, only a lower bound if more than 40
+  bool all_rows = true;       // no row was skipped
   std::vector<std::uint32_t>
       bars;                        // numbers: rows in equal parts of the range; texts: rows of the most frequent values
   std::vector<std::string> names;  // of texts: the value of each bar

@@ -106,7 +106,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
                                   "Fill with mean"});
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
-  // Not if that loses a larger share of the columns than of the rows, or keeps only row numbers.
+  // Suggests nothing if it would lose a larger share of the columns than of the rows, or keep only row numbers.
   const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
   const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
     return column.kind != ColumnKind::counter && std::find(rest.begin(), rest.end(), column.name) != rest.end();
@@ -184,7 +184,7 @@ void suggest_for_categories(Findings& findings, bool asked) {
        one ? "Use it" : "Use them"});
 }
 
-// Of each column of the table; 0 for those of categories and those that take no part.
+// The variance of each column of the table; 0 for columns of categories and for those that take no part.
 std::vector<double> variances(const Table& table, const Chosen& chosen, const Findings& findings) {
   std::vector<double> found;
   for (std::size_t i = 0; i < findings.columns.size(); ++i) {
@@ -222,7 +222,7 @@ bool suggest_for_scales(const std::vector<double>& variances, Findings& findings
   return true;
 }
 
-// Where standardizing is suggested, what counts is whether rows are still far after it.
+// If standardizing is suggested, finds the rows that are still far after it.
 void find_far_rows(const Table& table, const Chosen& chosen, const std::vector<double>& variances, bool standardize,
                    Findings& findings) {
   std::vector<ScaledColumn> columns;
@@ -237,7 +237,7 @@ void find_far_rows(const Table& table, const Chosen& chosen, const std::vector<d
   findings.far_rows = far_rows_sentence(table, chosen.rows.size(), far_rows(columns, categories, chosen.rows));
 }
 
-// A square table of numbers that are not negative, 0 on the diagonal and equal across it.
+// True for a square table of numbers that are not negative, 0 on the diagonal and equal across it.
 bool looks_like_distances(const Chosen& chosen) {
   const std::size_t size = chosen.columns.size();
   constexpr std::size_t fewest = 4, most_checked = 256;
@@ -256,7 +256,8 @@ bool looks_like_distances(const Chosen& chosen) {
   return any;
 }
 
-// Two columns of whole numbers, or of names that occur again and again, and nothing else but a third for lengths.
+// True for two columns, both of whole numbers or both of texts, and perhaps a third one of positive lengths. Columns of
+// texts, and tables with lengths, must be called source and target, or from and to.
 bool looks_like_edges(const Table& table, const Findings& findings) {
   const std::size_t columns = table.columns.size();
   constexpr std::size_t fewest = 8;
@@ -281,8 +282,8 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
     return equals_ignoring_case(table.columns[c].name, name);
   };
   if ((is_called(0, "source") && is_called(1, "target")) || (is_called(0, "from") && is_called(1, "to"))) return true;
-  // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; that is seldom so of whole
-  // numbers that measure something.
+  // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; whole numbers that measure
+  // something are seldom like that.
   const std::size_t nodes = numbers.size();
   if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
   std::set<std::pair<float, float>> edges;
@@ -294,7 +295,7 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   return *low <= 1 && double(*high) - double(*low) + 1 == double(nodes) && nodes <= table.rows + 1;
 }
 
-// A symmetric matrix of ones.
+// True for a symmetric matrix of ones.
 bool is_adjacency(const SparseRows& rows) {
   if (rows.rows() != rows.columns || rows.value.empty()) return false;
   if (std::any_of(rows.value.begin(), rows.value.end(), [](float value) { return value != 1; })) return false;
@@ -334,7 +335,7 @@ void suggest_another_reading(const Table& table, const DataRequest& request, con
 }  // namespace
 
 void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
-  if (table.picture || table.graph || is_made(table.source)) return;  // these need none
+  if (table.picture || table.graph || is_made(table.source)) return;  // these need no suggestions
   suggest_another_reading(table, request, chosen, findings);
   if (table.sparse || !findings.suggestions.empty()) return;
   if (!findings.gaps_stay) suggest_for_missing(table, findings);

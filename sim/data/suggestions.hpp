@@ -1,4 +1,4 @@
-// What would probably suit a table better than what was decided, each a click or an option away.
+// Suggestions of what would probably suit a table better than what was decided; each takes one click or one option.
 #pragma once
 
 #include <string>
@@ -39,12 +39,12 @@ void suggest(const Table& table, const DataRequest& request, const Chosen& chose
 // The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
 DataRequest apply(const Suggestion& suggestion, DataRequest request);
 
-// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there, and
-// nothing shall be normalized twice.
+// Whether the suggestion still makes sense with a simulation's parameters: if it sets a parameter, the simulation must
+// have it, with another value; and nothing shall be normalized twice.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
 
-// Whether the findings tell of far rows that matter to a simulation with these parameters: cosine distances ask how
-// rows point, not how far they lie.
+// Whether there are far rows that matter to a simulation with these parameters: cosine distances depend on the
+// directions of rows, not on how far away they are.
 bool hides_the_rest(const Findings& findings, ParameterSet& parameters);
 
 }  // namespace kinescope::sim

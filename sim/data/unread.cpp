@@ -17,7 +17,7 @@ bool is_plain_number(std::string_view text) {
   return parse_cell(text, value) == CellKind::number;
 }
 
-// "1,000", "1.000,5", "12 %", "$5"; "\u22125" with a minus sign of print, "(51)" as accountants write −51.
+// "1,000", "1.000,5", "12 %", "$5"; "\u22125" with a typographic minus sign, "(51)" as accountants write −51.
 bool is_number_with_signs(std::string_view text) {
   constexpr std::string_view minus = "\u2212";
   const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
@@ -48,8 +48,8 @@ std::string_view unit_of(std::string_view text) {
   return text.substr(begin);
 }
 
-// "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates whose order of day and month is not
-// for certain.
+// "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates that are not written year-month-day
+// with hyphens; the order of day and month may be uncertain.
 bool is_date_of_other_order(std::string_view text) {
   const auto number = [&](std::size_t most_digits) {
     std::size_t digits = 0;

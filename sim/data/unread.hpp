@@ -8,14 +8,15 @@
 
 namespace kinescope::sim {
 
-// The first such text of a column all of whose texts are numbers, some or all of them written so; "" for other columns.
-// A unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
+// If all texts of a column are numbers and some are written like that, the first such text; "" for other columns. A
+// unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
 std::string unread_number(const Column& column);
 
-// The same of a column all of whose texts are dates, but not as ISO 8601 writes them: "31.12.2023", "12/31/2023".
+// If all texts of a column are dates, but not as ISO 8601 writes them ("31.12.2023", "12/31/2023"), the first of them;
+// else "".
 std::string unread_date(const Column& column);
 
-// A sentence without a full stop that tells of the column and how its numbers, or dates, should be written.
+// A sentence without a full stop that names the column and says how its numbers, or dates, should be written.
 std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma = false);
 
 // "-1234.5", or as it is written in a table with decimal commas.

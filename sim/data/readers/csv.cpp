@@ -23,9 +23,10 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t slab_bytes = 1 << 20;
-// A text in one of so many first rows makes its column one of texts; a later one is a stray.
+// A text in one of the first `first_rows` rows makes its column a column of texts; a text in a later row is a stray
+// text.
 constexpr std::size_t first_rows = 1001;
-constexpr std::size_t most_first_bytes = 64 << 20;  // of first rows, where they are very long
+constexpr std::size_t most_first_bytes = 64 << 20;  // limit for the first rows if they are very long
 
 // Reads a file's slabs into its table: the first rows decide which columns are texts, the others are read on all
 // threads.
@@ -46,7 +47,7 @@ class CsvReader {
     std::shared_ptr<const CsvTable::Keeps> keeps;
     CsvBlock block;
     bool whole = false;         // false if reading the block has failed
-    std::exception_ptr unread;  // the file ends here, with an error
+    std::exception_ptr unread;  // set if reading the file failed here
   };
 
   void read_first_rows();
@@ -65,7 +66,7 @@ class CsvReader {
     line_ += block.lines;
   }
   void count_comments();
-  // Slabs are used again, so that their memory need not be asked of the system each time.
+  // Slabs are reused, so that their memory is not requested from the system each time.
   std::shared_ptr<Slab> unused_slab() {
     const std::lock_guard lock(mutex_);
     if (unused_.empty()) return std::make_shared<Slab>();
@@ -82,9 +83,9 @@ class CsvReader {
   CsvSlabs& slabs_;
   CsvTable& table_;
   std::string start_;                                 // the text of the first rows
-  std::size_t start_at_ = 0, start_line_ = 0;         // what follows record one
-  bool first_rows_are_all_ = false, failed_ = false;  // failed_: reading the file has
-  std::size_t line_;                                  // of the next slab
+  std::size_t start_at_ = 0, start_line_ = 0;         // where the text after record one begins in start_, and its line
+  bool first_rows_are_all_ = false, failed_ = false;  // failed_: reading the file failed
+  std::size_t line_;                                  // the line where the next slab begins
   std::mutex mutex_;
   std::vector<std::shared_ptr<Slab>> unused_;
 };
@@ -99,7 +100,7 @@ bool CsvReader::read_first_record() {
     start_at_ = start_.size() - records.rest().size();
     start_line_ = records.next_line();
     const std::size_t line = records.line();
-    if (records.rest().empty()) slabs_.read(start_, slab_bytes);  // moves the text
+    if (records.rest().empty()) slabs_.read(start_, slab_bytes);  // may move the text, so `records` is no longer valid
     table_.begin(std::move(first), line, CsvRecords(shape.path, rows_of_start(), shape.separator, start_line_));
     return true;
   }
@@ -129,7 +130,7 @@ void CsvReader::read_first_rows() {
   table_.reserve(slabs_.part_read());
 }
 
-// Those above record one, and between it and the other records, are not in a block.
+// Counts the comments above record one, which are in no block.
 void CsvReader::count_comments() {
   CsvRecords above(table_.shape().path, std::string_view(start_).substr(0, start_at_), table_.shape().separator, 1,
                    table_.columns());
@@ -143,15 +144,15 @@ std::shared_ptr<CsvReader::Slab> CsvReader::next_slab() {
   slab->keeps = table_.keeps();
   try {
     if (failed_ || !slabs_.read(slab->text, slab_bytes)) return nullptr;
-  } catch (...) {  // comes after the errors of the slabs before it
+  } catch (...) {  // reported after any errors of the slabs before this one
     failed_ = true;
     slab->unread = std::current_exception();
   }
   return slab;
 }
 
-// What failed is read again in its place, where its line is known; so is what began before a column turned out to need
-// its texts.
+// Reads a slab again if its first reading failed, because the line of the error is known only now. Also reads it again
+// if it was read before a column turned out to need its texts.
 void CsvReader::join(Slab& slab) {
   if (slab.unread) std::rethrow_exception(slab.unread);
   if (!slab.whole || slab.keeps != table_.keeps()) {
@@ -176,7 +177,7 @@ void CsvReader::read_other_rows() {
       slab->whole = false;
       if (!slab->unread) read_block(table_.shape(), *slab->keeps, slab->text, 0, slab->block);
       slab->whole = true;
-    } catch (const Error&) {  // told when its turn comes
+    } catch (const Error&) {  // join() reports it when the slab's turn comes
     }
     return slab;
   };
@@ -195,7 +196,7 @@ void CsvReader::read_other_rows() {
         std::string("a line of more than 64 MiB") + (slabs_.in_quotes() ? "; is a quote never closed?" : ""));
 }
 
-// The rest of the head after so many lines.
+// The head without its first `lines` lines.
 std::string_view without_lines(std::string_view head, std::size_t lines) {
   for (; lines > 0 && !head.empty(); --lines) {
     const std::size_t end = head.find_first_of("\r\n");

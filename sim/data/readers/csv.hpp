@@ -20,12 +20,13 @@
 
 namespace kinescope::sim {
 
-// A column of numbers and texts is one of texts if at least ten values, and a tenth of them, are texts that are not all
-// the same; otherwise Column::stray_text tells its first text. A column of ISO dates becomes one of days (dates.hpp).
-// The first 1,001 rows (64 MiB at most) tell which columns are texts. The file is cut into slabs of whole records
-// (csv_slabs.hpp), which all threads read; the table does not depend on their number. Throws Error (input) with file
-// and line for records of different lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote
-// that is never closed, and no rows; Cancelled. O(bytes); beside the table, memory for a slab of 1 MiB a thread.
+// A column of numbers and texts becomes a column of texts if at least ten of its values, and at least a tenth, are
+// texts that are not all the same; otherwise Column::stray_text holds its first text. A column of ISO dates becomes one
+// of days (dates.hpp). The first 1,001 rows (64 MiB at most) decide which columns are texts. The file is cut into slabs
+// of whole records (csv_slabs.hpp), which all threads read; the table does not depend on their number. Throws Error
+// (input) with file and line for records of different lengths, infinities and numbers beyond float32, a line of more
+// than 64 MiB, a quote that is never closed, and no rows; Cancelled. O(bytes). In addition to the table it needs memory
+// for a slab of 1 MiB a thread.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

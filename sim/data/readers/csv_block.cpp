@@ -47,7 +47,7 @@ void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& ce
   keep_text(column, cell);
 }
 
-// From rows to columns; in parts that stay in the cache.
+// Transposes the block's numbers from rows to columns, in parts that stay in the cache.
 void turn(CsvBlock& block, std::size_t columns) {
   constexpr std::size_t part = 16;  // floats of a cache line
   block.numbers.resize(block.by_rows.size());
@@ -64,7 +64,7 @@ bool in_triangle(CsvRecords records, std::size_t columns) {
   const std::size_t next = records.cells().size();
   const bool grows = next == found + 1, shrinks = next + 1 == found, goes_on = records.next();
   if (goes_on && records.cells().size() != (grows ? next + 1 : next - 1)) return false;
-  // A first row may name all columns; the row below it then has a name, and perhaps a 0.
+  // If a first row names all columns, the row below it has a name, and perhaps a 0.
   return grows ? found == columns + 1 || (found <= 2 && goes_on) : shrinks && found + 1 == columns;
 }
 
@@ -103,7 +103,7 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
 }
 
 bool loses_digits(std::string_view cell, float value) {
-  constexpr float exact = 1 << 24;  // float32 holds all whole numbers so far
+  constexpr float exact = 1 << 24;  // float32 holds all whole numbers up to here
   if (std::abs(value) < exact) return false;
   std::int64_t whole = 0;
   const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);

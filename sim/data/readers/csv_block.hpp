@@ -17,13 +17,13 @@ struct CsvShape {
   std::string path;
   char separator = ',';
   bool decimal_comma = false;
-  std::vector<std::string> names;  // of the columns, as errors tell them
+  std::vector<std::string> names;  // of the columns, for error messages
 };
 
 // How the cells of a column are kept: as numbers, as texts, or as numbers with the texts beside them.
 enum class CsvKeeps : std::uint8_t { numbers, texts, both };
 
-// What the texts of one column are, in a block or in all blocks together.
+// Facts about the texts of one column, in one block or in all blocks together.
 struct CsvTexts {
   std::size_t count = 0;
   std::size_t first_row = 0, first_line = 0;  // of the first text
@@ -48,18 +48,19 @@ struct CsvBlock {
   std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
   std::vector<std::size_t> row_lines;  // [rows]
   std::vector<float> numbers;          // [columns × rows]
-  std::vector<float> by_rows;          // the same as they were read
+  std::vector<float> by_rows;          // the same numbers [rows × columns], in the order in which they are read
   std::vector<Column> columns;
 };
 
 // True for a whole number beyond 2^24 that float32 does not hold: its digits are kept as a text.
 bool loses_digits(std::string_view cell, float value);
 
-// Reads all records into `block`, whose memory is used again. Throws Error (input) with file and line. O(bytes).
+// Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
                 CsvBlock& block);
 
-// Titles and remarks that people write above a table are lines of one cell: what the error then adds.
+// What an error about a row's number of cells adds if the first lines had one cell each, like titles and remarks that
+// people write above a table; else "".
 std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line);
 
 }  // namespace kinescope::sim

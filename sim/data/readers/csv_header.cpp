@@ -41,7 +41,7 @@ bool are_years(const std::vector<float>& numbers) {
   return count_up(numbers) && numbers.front() >= 1500 && numbers.back() <= 2500;
 }
 
-// Record one as far as it tells something about itself.
+// What is known about the cells of record one.
 struct FirstRecord {
   bool all_text = true, columns_all_text = true, any_number = false;
   std::vector<float> numbers, below;  // its numbers, and those of the next record
@@ -80,7 +80,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
     if (parse_cell(first[i], value, decimal_comma) != CellKind::text || !texts) continue;
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));
-    // Beside numbers, which may well be data, a name must stand out more.
+    // If record one also holds numbers, it may well be data, so more of the other texts must recur.
     const std::size_t least = found.any_number ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
     if (!recurring.first_recurs && recurring.recurring > 0 && recurring.recurring >= least)
       return shown(to_utf8(first[i])) + " never recurs, as the other texts of its column do";

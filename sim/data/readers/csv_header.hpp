@@ -21,7 +21,7 @@ struct CsvColumn {
 
   bool holds_numbers() const { return values > texts.count; }
   bool holds_texts() const { return texts.count > 0; }
-  // A dash where a number is missing, and no other text.
+  // The only texts are dashes in the place of missing numbers.
   bool has_gaps_alone() const { return holds_numbers() && is_missing_dash(texts.first) && !texts.differ; }
   // Many different texts among the numbers, as in a column of ticket numbers.
   bool is_text_with_numbers() const { return texts.count >= 10 && 10 * texts.count >= values && texts.differ; }
@@ -31,9 +31,9 @@ struct CsvColumn {
 std::string reason_for_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns,
                               std::size_t rows, bool decimal_comma);
 
-// What record one lacks where it is one cell shorter than records two and three, and is a header: nothing at its
-// beginning (of R's tables, whose rows begin with their names), or an empty name at its end (where the rows end with a
-// separator).
+// Whether record one is a header that is one cell shorter than records two and three, and which name it lacks: that of
+// the first column (in R's tables, whose rows begin with their names), or an empty one at its end (if the rows end with
+// a separator).
 enum class ShortHeader { no, of_row_names, of_an_empty_end };
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma);
 

@@ -76,7 +76,7 @@ void CsvRecords::end_line() {
   if (at_ < end_) ++at_;
 }
 
-// Reads most cells of numbers in one go.
+// A fast path that reads most cells of numbers.
 inline bool CsvRecords::scan_number() {
   float value = 0;
   const char* const stop = parse_short_decimal(at_, end_, value);
@@ -140,7 +140,7 @@ void CsvRecords::scan_quoted() {
     throw file_error(path_, line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");
 }
 
-// The text stays as it is: it may be read again.
+// Does not change the text, which may be read again: the cells then refer to copies.
 void CsvRecords::unescape() {
   unescaped_.resize(std::max(unescaped_.size(), escaped_.size()));
   for (std::size_t i = 0; i < escaped_.size(); ++i) {

@@ -27,13 +27,13 @@ std::size_t last_line_end(std::string_view text, std::size_t from, std::size_t e
 
 std::size_t end_of_records(std::string_view text, char separator, bool& in_quotes) {
   const bool blanks_separate = separator == ' ';
-  std::size_t record = 0, from = 0;  // the record's beginning; what comes before `from` is known
+  std::size_t record = 0, from = 0;  // the present record begins at `record`; the text before `from` has been examined
   in_quotes = false;
   for (;;) {
     const std::size_t quote = text.find('"', from), plain_end = std::min(quote, text.size());
     if (const std::size_t end = last_line_end(text, from, plain_end); end > from) record = from = end;
     if (quote == std::string_view::npos) return record;
-    std::size_t first = record;  // of the record's first cell
+    std::size_t first = record;  // where the record's first cell begins
     while (is_blank(text[first]) && (text[first] != separator || blanks_separate)) ++first;
     if (text[first] == '#') {
       const std::size_t end = text.find_first_of("\r\n", quote);
@@ -48,7 +48,7 @@ std::size_t end_of_records(std::string_view text, char separator, bool& in_quote
     if (!opens) continue;
     for (;; from += 2) {
       from = text.find('"', from);
-      if (from >= text.size() - 1) {  // not closed, or the first of two
+      if (from >= text.size() - 1) {  // not closed, or perhaps the first of two quotes
         in_quotes = true;
         return record;
       }

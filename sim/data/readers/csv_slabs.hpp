@@ -9,9 +9,9 @@
 
 namespace kinescope::sim {
 
-// Where the last record that `text` holds whole ends, 0 if it holds none; `text` begins with a record. A quote that
-// opens a cell may hold line ends; one inside a plain cell or a comment means nothing. `in_quotes` tells whether the
-// text ends within a quoted cell.
+// Where the last complete record of `text` ends; 0 if there is none. `text` begins with a record. A quote that opens a
+// cell may hold line ends; one inside a plain cell or a comment means nothing. `in_quotes` tells whether the text ends
+// within a quoted cell.
 std::size_t end_of_records(std::string_view text, char separator, bool& in_quotes);
 
 class CsvSlabs {
@@ -19,8 +19,8 @@ class CsvSlabs {
   // Leaves out the first `skip_lines` lines, and UTF-8's byte order mark.
   CsvSlabs(InputFile& file, char separator, std::size_t skip_lines);
 
-  // Appends whole records to `text`, of about so many bytes and at least one; false at the end of the file. The last
-  // record of the file need not be whole. Throws what InputFile::read throws.
+  // Appends whole records to `text`, about `bytes` bytes and at least one record; false at the end of the file. The
+  // last record of the file need not be whole. Throws what InputFile::read throws.
   bool read(std::string& text, std::size_t bytes);
 
   // How much of the file all slabs so far make up, 0 … 1; 0 if that is not known.
@@ -36,8 +36,8 @@ class CsvSlabs {
 
   InputFile& file_;
   char separator_;
-  std::string rest_;  // a record that has begun
-  double taken_ = 0;  // bytes
+  std::string rest_;  // text that is read but not yet handed out
+  double taken_ = 0;  // bytes handed out so far
   bool at_end_ = false, too_long_ = false, in_quotes_ = false;
 };
 

@@ -17,21 +17,22 @@
 namespace kinescope::sim {
 namespace {
 
-// Gives every column its own name: an empty one its number, a repeated one a suffix.
+// Gives every column a name of its own: an empty name is replaced by the column's number, a repeated one gets a suffix.
 std::vector<std::string> column_names(const std::vector<std::string>& cells) {
   std::vector<std::string> names;
   std::unordered_set<std::string> taken;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string wanted = !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
     std::string name = wanted;
-    // The first suffix is the column's number, so that many equal names cost no more than few.
+    // The first suffix is the column's number, so that the search for a free name is short even if many names are
+    // equal.
     for (std::size_t suffix = i; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
     names.push_back(std::move(name));
   }
   return names;
 }
 
-// A number that no digits are lost of, as people write it.
+// The text of a number of which float32 loses no digits, as people write it.
 std::string written(float number) {
   constexpr float longest_whole = 1e15f;
   if (std::isnan(number)) return "";
@@ -44,8 +45,8 @@ std::string written(float number) {
 
 }  // namespace
 
-// A title in the first cell of an otherwise empty row, as spreadsheets write it, and below it, perhaps after more of
-// the kind, the names of the columns.
+// Throws if record one is a title as spreadsheets write it: a text in the first cell of an otherwise empty row, and
+// below it, perhaps after more such rows, the names of the columns.
 void CsvTable::refuse_title(CsvRecords following) const {
   constexpr int most_lines = 20;
   const auto filled = [](const auto& cells) {
@@ -102,7 +103,7 @@ bool CsvTable::decide_texts(const CsvBlock& block, std::size_t rows) {
 
 void CsvTable::reserve(double part_read) {
   if (part_read <= 0 || lines_.empty()) return;
-  constexpr double more = 1.1;  // rows differ in length
+  constexpr double more = 1.1;  // a margin, because rows differ in length
   const auto rows = static_cast<std::size_t>(more * static_cast<double>(lines_.size()) / part_read) + 1;
   lines_.reserve(rows);
   for (CsvColumn& growing : columns_)
@@ -148,7 +149,7 @@ void CsvTable::check_size() const {
     bytes += growing.column.texts.empty() ? 0 : sizeof(std::string);
     bytes += growing.column.is_text ? 0 : sizeof(float);
   }
-  // Asked for often, so that what is there grows little in between.
+  // This is checked often, so that the table grows little between two checks.
   constexpr double growth = 0.25;
   require_memory(shape_.path, growth * bytes * static_cast<double>(lines_.size()));
 }
@@ -184,7 +185,7 @@ void CsvTable::put_in_front(CsvColumn& growing, std::string_view cell) {
 }
 
 void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few) {
-  // Record one is one of the first rows, too.
+  // Record one now counts as one of the first rows, whose texts decide.
   Keeps keeps = *keeps_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     float value = 0;

@@ -1,5 +1,5 @@
-// The table that grows from the blocks of a CSV file, and what all of them together decide: which columns are texts,
-// whether record one is a header (as csv.hpp defines), which texts are dates.
+// The table that grows from the blocks of a CSV file. It makes the decisions that depend on all blocks: which columns
+// are texts, whether record one is a header (as csv.hpp defines), which texts are dates.
 #pragma once
 
 #include <cstddef>
@@ -28,30 +28,32 @@ class CsvTable {
     shape_.decimal_comma = dialect.decimal_comma;
   }
 
-  // Record one, from line `line`, and the records that follow it. It is kept until those tell whether it is a header.
-  // Throws Error (input) if it is a title.
+  // Takes record one, which begins in line `line`, and the records that follow. Record one is kept until these show
+  // whether it is a header. Throws Error (input) if it is a title.
   void begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following);
   bool begun() const { return !first_.empty(); }
   const CsvShape& shape() const { return shape_; }
   std::size_t columns() const { return columns_.size(); }
 
-  // How blocks that are added must have kept their cells; any thread may ask.
+  // How blocks that are added must have kept their cells. Any thread may call it.
   std::shared_ptr<const Keeps> keeps() {
     const std::lock_guard lock(mutex_);
     return keeps_;
   }
-  // A text in one of the first `rows` rows makes its column one of texts. True if one does: `block`, which holds these
-  // rows, is then to be read again.
+  // Makes each column that has a text in one of the first `rows` rows a column of texts. Returns true if there is one;
+  // `block`, which holds these rows, must then be read again.
   bool decide_texts(const CsvBlock& block, std::size_t rows);
-  // Adds rows, and takes what it can from `block`. Throws Error (input) for too many rows, or more than memory holds.
+  // Adds the rows of `block`, and moves its texts out of it. Throws Error (input) for too many rows, or more than
+  // memory holds.
   void add(CsvBlock& block);
   void add_comments(std::size_t lines) { comments_ += lines; }
-  // Memory for all rows, as far as the part of the file that was read tells how many there will be; what is not used is
-  // never touched.
+  // Reserves memory for all rows, whose number it estimates from the part of the file that was read. Memory that stays
+  // unused is never touched.
   void reserve(double part_read);
 
-  // The table; nothing is left here. If the rows after record one are fewer than `few`, `all` holds them, from line
-  // `line` on: a record one that is a row may then make its column one of texts. Throws Error (input).
+  // Returns the table, which is moved out of this object. If fewer than `few` rows follow record one, `all` holds their
+  // text, which begins in line `line`: if record one is a row, its texts then also make their columns columns of texts.
+  // Throws Error (input).
   Table finish(std::string_view all, std::size_t line, std::size_t few);
 
  private:

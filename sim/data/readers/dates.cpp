@@ -27,7 +27,7 @@ class Parts {
     rest_.remove_prefix(1);
     return true;
   }
-  // Exactly so many digits; -1 if they are not there, or say more than `most`.
+  // Takes a number of exactly `digits` digits; -1 if they are not there, or if the number is more than `most`.
   int number(std::size_t digits, int most) {
     int value = 0;
     if (rest_.size() < digits) return -1;
@@ -139,7 +139,7 @@ void turn_into_days(Column& column) {
 
 std::string first_day_of(const Column& column) {
   if (column.is_text) return "";
-  std::size_t row = 0;  // of the first number with a text
+  std::size_t row = 0;  // the first row whose number has a text
   while (row < column.texts.size() && (column.texts[row].empty() || std::isnan(column.numbers[row]))) ++row;
   const std::optional<double> days = row < column.texts.size() ? days_to(column.texts[row]) : std::nullopt;
   if (!days) return "";

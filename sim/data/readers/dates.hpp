@@ -11,24 +11,25 @@
 namespace kinescope::sim {
 
 // Days from 1970-01-01 to "2024-03-01", or, with fractions, to "2024-03-01T12:30", "2024-03-01 12:30:15.5",
-// "2024-03-01T12:30:00Z" or "2024-03-01T12:30:00+02:00"; nullopt for other texts and days that no calendar has.
+// "2024-03-01T12:30:00Z" or "2024-03-01T12:30:00+02:00"; nullopt for other texts and for days that do not exist.
 std::optional<double> days_to(std::string_view text);
 
-// What the texts of a column are. O(rows).
+// How many texts of a column are dates. Counting is O(rows).
 struct DateCount {
   std::size_t dates = 0, others = 0;
   std::size_t first_other = 0;  // its row
   bool others_differ = false;
 
-  // More dates than others; and not ten others that are a tenth of all and not all the same, as in columns of texts.
+  // There are more dates than other texts. Too many other texts make it a column of texts: ten or more that are a tenth
+  // of all and not all the same.
   bool is_of_dates() const {
     return dates > others && !(others >= 10 && 10 * others >= dates + others && others_differ);
   }
 };
 DateCount count_dates(const Column& column);
 
-// Makes a column of dates one of days since 1970-01-01, or since its first date where float32 would lose a minute.
-// Other texts among them become missing numbers. The texts stay beside the numbers as written.
+// Turns a column of dates into days since 1970-01-01, or since its first date if float32 would lose a minute. Other
+// texts among them become missing numbers. The texts stay beside the numbers as written.
 void turn_into_days(Column& column);
 
 // The date from which a column of days counts, "1970-01-01"; "" for other columns.

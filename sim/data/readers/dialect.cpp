@@ -87,7 +87,7 @@ bool names_rows(const Lines& lines) {
 struct Numerals {
   std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
   bool plain_points = false;           // "1.5"
-  bool grouping_points = false;        // "1.500", which beside decimal commas is a thousand and a half
+  bool grouping_points = false;        // "1.500", which is 1500 if commas are decimal
   bool commas = false;                 // "1,5"
   bool clear_commas = false;           // commas that do not separate thousands
   bool other_commas = false;           // commas in cells that are not numbers
@@ -123,8 +123,8 @@ struct CommonSeparator {
   bool found = false;
 };
 
-// The separator that occurs equally often in each line, or else in the first; of several, the one that makes more
-// fields.
+// The separator that occurs equally often in each line. If there is none, and no title above the table, one that occurs
+// in the first line. Of several, the one that makes the most fields.
 CommonSeparator common_separator(std::string_view head) {
   constexpr std::array<char, 3> candidates = {',', '\t', ';'};
   std::vector<SeparatorCounts> lines = count_separators(head, candidates);

@@ -11,10 +11,11 @@ struct Dialect {
   bool decimal_comma = false;  // "1,5" is a number
 };
 
-// The separator that divides the first lines equally: ';', tabs or blanks if only then commas stand in numbers alone
-// ("1,5;2,5"); else the one of ',' '\t' ';' that makes more fields; else blanks between numbers. Lines above
-// the first that one of them divides are titles and do not count. A `known` separator leaves open only how numbers are
-// written.
+// Guesses the dialect from the first lines. ';', tabs or blanks separate the cells if they divide all lines into
+// equally many and commas are then found only in numbers ("1,5;2,5"). Else it is the one of ',' '\t' ';' that occurs
+// equally often in each line and makes the most fields; else blanks between numbers; else one of ',' '\t' ';' that the
+// first line has. Lines above the first with one of these are titles and do not count. If the separator is `known`,
+// only the way numbers are written is guessed.
 Dialect sniff_dialect(std::string_view head, char known = '\0');
 
 // The separator that a first line "sep=;" names; '\0' if there is no such line.

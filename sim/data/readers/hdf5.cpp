@@ -52,7 +52,7 @@ std::string shape_text(const std::vector<hsize_t>& sizes) {
   return text.empty() ? "one value" : text;
 }
 
-// A block of rows at a time, from the file's rows to columns.
+// Reads a block of rows at a time and distributes its values to the columns.
 std::vector<Column> read_columns(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape,
                                  std::size_t columns_wanted, LoadProgress* progress) {
   const hsize_t rows = shape.sizes[0], columns = shape.sizes.size() == 2 ? shape.sizes[1] : 1;
@@ -61,7 +61,7 @@ std::vector<Column> read_columns(const Hdf5File& file, const std::string& array,
   for (std::size_t i = 0; i < kept; ++i) table[i].numbers.reserve(rows);
   const hsize_t together = file.rows_together(array);
   hsize_t step = std::max<hsize_t>(1, block_values / columns);
-  // Whole chunks, as long as they are no larger than sixteen blocks.
+  // Reads whole chunks of the file, unless one is larger than sixteen blocks.
   if (together > 1 && together * columns <= 16 * block_values) step = (step + together - 1) / together * together;
   std::vector<float> block(std::min(step, rows) * columns);
   for (hsize_t first = 0; first < rows; first += step) {
@@ -129,7 +129,7 @@ class SparseGroup {
         !std::is_sorted(begin.begin(), begin.end()))
       throw wrong("its 'indptr' does not ascend from 0 to the number of values, " + std::to_string(stored));
     constexpr double each = sizeof(float) + sizeof(std::uint32_t);
-    // Sorted out of place: twice the values.
+    // The values are in memory twice, because they are not sorted in place.
     require_memory(file_.path(), 2 * each * static_cast<double>(stored) + 8.0 * static_cast<double>(rows_));
     read_entries(begin, stored);
     return sorted();
@@ -180,7 +180,7 @@ class SparseGroup {
     }
   }
 
-  // By rows, in the order of the file.
+  // Fills entries_ row by row, and within a row in the order of the file.
   void read_entries(const std::vector<std::int64_t>& begin, hsize_t stored) {
     begin_.assign(rows_ + 1, 0);
     entries_.resize(stored);
@@ -197,7 +197,8 @@ class SparseGroup {
     });
   }
 
-  // Ascending within each row; several values of one place add up, zeros are dropped.
+  // Returns the entries as sparse rows, ascending within each row. Several values in one place add up; zeros are
+  // dropped.
   std::shared_ptr<const SparseRows> sorted() {
     auto rows = std::make_shared<SparseRows>();
     rows->columns = columns_;
@@ -231,7 +232,7 @@ class SparseGroup {
   std::vector<Entry> entries_;
 };
 
-// One column of a data frame of AnnData; none if it has another length or holds something else.
+// One column of a data frame of AnnData; none if it has another length or holds neither numbers nor texts.
 std::optional<Column> frame_column(const Hdf5File& file, const std::string& path, const std::string& name,
                                    std::size_t rows) {
   Column column{name};
@@ -277,7 +278,7 @@ std::vector<std::string> frame_names(const Hdf5File& file, const std::string& fr
   return file.read_texts(frame + "/" + index);
 }
 
-// What AnnData knows about each row.
+// Adds what AnnData knows about each row: the columns of `obs`, and the first columns of each layout in `obsm`.
 void add_annotations(const Hdf5File& file, Table& table) {
   constexpr std::size_t columns_of_layout = 3;
   const auto add = [&](Column column) {
@@ -330,7 +331,7 @@ std::string choose_array(const Hdf5File& file, const Inside& source) {
 
 namespace {
 
-// All but the numbers of the array itself: its columns are still empty.
+// The table without the numbers of the array itself, whose columns are still empty.
 Table describe(const Hdf5File& file, const std::string& array) {
   const bool cells = file.is_group("/obs");
   Table table;
@@ -353,7 +354,8 @@ Table describe(const Hdf5File& file, const std::string& array) {
   return table;
 }
 
-// libhdf5 (1.10) crashes on some damaged texts, which nothing tells beforehand: a process of its own reads them first.
+// libhdf5 (1.10) crashes on some damaged texts, and no check finds these beforehand. So a child process reads them
+// first.
 template <class F>
 void rehearse(const std::string& path, F read) {
   constexpr unsigned seconds = 120;
@@ -362,11 +364,11 @@ void rehearse(const std::string& path, F read) {
     for (const int sign : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM}) std::signal(sign, SIG_DFL);
     constexpr rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    close(STDERR_FILENO);  // the C library would tell of the crash
+    close(STDERR_FILENO);  // the C library would report the crash there
     alarm(seconds);
     try {
       read();
-    } catch (...) {  // said again by the process that asked
+    } catch (...) {  // the parent process will get and report the same error
     }
     _exit(0);
   }
@@ -380,7 +382,7 @@ void rehearse(const std::string& path, F read) {
 }  // namespace
 
 Table read_hdf5(const Inside& source, LoadProgress* progress) {
-  static std::mutex library;  // not every build of it may be used by two threads at once
+  static std::mutex library;  // not every build of libhdf5 may be used by two threads at once
   const std::lock_guard lock(library);
   const Hdf5File file(source.file);
   const std::string array = choose_array(file, source);

@@ -10,11 +10,12 @@ namespace kinescope::sim {
 
 bool is_hdf5(const InputFile& file);
 
-// Reads the array named, of numbers and of one or two dimensions, else `X` of a file of AnnData, else the only array of
-// two dimensions. `X`, or the group named, may also hold sparse rows (csr_matrix, csc_matrix). Beside the rows stand
-// AnnData's `obs`, and the first columns of the layouts in `obsm`, as columns that annotate. Throws Error (input) if
-// there is a choice of several, which it then lists with their shapes; for damage, indices and counts that do not fit
-// together, infinities and numbers beyond float32; Cancelled. Where the program was built without libhdf5 it says so.
+// Reads the array that `source` names, which must hold numbers and have one or two dimensions. If none is named, reads
+// `X` of a file of AnnData, else the only array of two dimensions. `X`, or the group named, may also hold sparse rows
+// (csr_matrix, csc_matrix). AnnData's `obs`, and the first columns of the layouts in `obsm`, become columns that only
+// annotate. Throws Error (input) if several arrays could be meant, with a list of their names and shapes. Also throws
+// it for damage, for indices and counts that do not fit together, for infinities and numbers beyond float32, and if the
+// program was built without libhdf5. Throws Cancelled.
 Table read_hdf5(const Inside& source, LoadProgress* progress);
 
 }  // namespace kinescope::sim

@@ -11,9 +11,10 @@ namespace kinescope::sim {
 namespace {
 
 Hdf5Handle open_file(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the library prints nothing
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  constexpr std::size_t cache_slots = 521, cache_bytes = 64 << 20;  // a row of large chunks is unpacked once
+  constexpr std::size_t cache_slots = 521,
+                        cache_bytes = 64 << 20;  // so that a row of large chunks is unpacked only once
   H5Pset_cache(access.get(), 0, cache_slots, cache_bytes, 1.0);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
 }
@@ -27,7 +28,7 @@ bool holds_numbers(const Hdf5Handle& type) {
   return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
 }
 
-// Texts of one length, cut at the first zero, or of their own.
+// Reads `count` texts, either of one fixed length (cut at the first zero byte) or each of its own length.
 std::vector<std::string> texts_of(const Hdf5Handle& type, std::size_t count, const auto& read, hid_t space) {
   std::vector<std::string> texts;
   texts.reserve(count);
@@ -74,7 +75,7 @@ std::vector<std::string> Hdf5File::arrays() const {
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  // Each part of the path must be there before the next is asked for.
+  // The library may be asked for a part of a path only if the parts before it exist.
   for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
     const std::string part = name.substr(0, end);
     if (part.empty() || H5Lexists(file_.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;

@@ -1,4 +1,5 @@
-// What is asked of libhdf5: arrays and attributes, with one line for what is wrong. Only where the library is there.
+// What the program uses of libhdf5: arrays and attributes, with errors of one line. Compiled only if the library is
+// there.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace kinescope::sim {
 
-// Closes what it holds.
+// Owns a handle of libhdf5 and closes it.
 class Hdf5Handle {
  public:
   Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -33,7 +34,7 @@ class Hdf5Handle {
 
 class Hdf5File {
  public:
-  // Throws Error (input) if it is none.
+  // Throws Error (input) if the file is not an HDF5 file.
   explicit Hdf5File(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -48,7 +49,7 @@ class Hdf5File {
   std::vector<std::string> arrays() const;
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;
-  // The names of what a group holds, in order.
+  // The names of a group's members, in ascending order.
   std::vector<std::string> names_in(const std::string& group) const;
 
   // The shape of the array; nullopt if there is no such array.
@@ -60,7 +61,7 @@ class Hdf5File {
   // Part of an array of one or two dimensions: rows [first, first + count) of all columns, as float32 or int64.
   void read_rows(const std::string& array, hsize_t first, hsize_t count, float* into) const;
   void read_rows(const std::string& array, hsize_t first, hsize_t count, std::int64_t* into) const;
-  // So many rows of the array lie together in the file; 1 if that does not matter.
+  // How many rows of the array one chunk of the file holds; 1 if the array is not stored in chunks.
   hsize_t rows_together(const std::string& array) const;
   std::vector<std::string> read_texts(const std::string& array) const;
 

@@ -139,7 +139,7 @@ void InputFile::tell_progress() {
   if (packed_size_ > 0) progress_->fraction = static_cast<float>(part_read());
 }
 
-// Reads in steps, so that a wish to stop is noticed within a few milliseconds.
+// Reads in steps, so that a request to stop is noticed within a few milliseconds.
 std::size_t InputFile::read(char* into, std::size_t bytes) {
   std::size_t got = std::min(bytes, head_.size() - head_taken_);
   std::memcpy(into, head_.data() + head_taken_, got);

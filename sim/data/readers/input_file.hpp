@@ -24,7 +24,7 @@ class ByteSource {
 
 class InputFile {
  public:
-  // Errors call the source `name`.
+  // Reads from `source`, which errors call `name`.
   InputFile(const std::string& name, std::unique_ptr<ByteSource> source, LoadProgress* progress = nullptr);
   // Throws Error (input) if the file does not exist, is a directory, is not readable, or is empty.
   explicit InputFile(const std::string& path, LoadProgress* progress = nullptr);
@@ -37,7 +37,7 @@ class InputFile {
   // The size in bytes of a plain file; 0 if it is not known beforehand (gzipped, a pipe).
   std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
 
-  // How much of the file has been taken out of it, 0 … 1; 0 if that is not known (a pipe).
+  // How much of the file has been read, 0 … 1; 0 if that is not known (a pipe).
   double part_read() const;
 
   // The first bytes, at most 256 KiB, without consuming them.
@@ -56,7 +56,7 @@ class InputFile {
 
   std::string path_;
   LoadProgress* progress_;
-  std::unique_ptr<ByteSource> source_;  // or null: then there is a descriptor
+  std::unique_ptr<ByteSource> source_;  // null if the file is read through descriptor_
   int descriptor_ = -1;
   bool may_wait_ = false;  // a pipe or a terminal
   std::uint64_t packed_size_ = 0, packed_read_ = 0;

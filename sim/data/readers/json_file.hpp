@@ -1,5 +1,5 @@
-// Reads JSON files that people write: presets, sessions, plants. All JSON comes in here: whatever such a file holds,
-// the error is one line.
+// Reads JSON files that people write: presets, sessions, plants. All JSON is read here, so that the error is one line
+// whatever a file holds.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,8 +10,8 @@ namespace kinescope::sim {
 inline constexpr int deepest_json = 64;       // nesting of objects and lists
 inline constexpr int most_json_keys = 4'096;  // in all objects together: ordered objects are searched linearly
 
-// The text of a regular file of at most a mebibyte, and its content. Both throw Error (input), one line with the file's
-// name and the line of a mistake.
+// read_text returns the text of a regular file of at most 1 MiB; parse_json returns a text's content. Both throw Error
+// (input), one line with the file's name and the line of a mistake.
 std::string read_text(const std::string& path);
 nlohmann::ordered_json parse_json(const std::string& path, const std::string& text);
 inline nlohmann::ordered_json read_json(const std::string& path) {

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 31;
-// Entries are kept as they come. Only after so many is memory asked for all that the header claims, so that a false one
-// is told as such.
+// Entries are kept as they come. Only after this many entries is it checked that memory suffices for all that the
+// header claims: so a short file with a false header gets an error about the header, not about memory.
 constexpr std::uint64_t entries_before_check = 1 << 20;
 
 enum class Field { real, integer, pattern };
@@ -96,7 +96,7 @@ T choice(const Reader& reader, std::string_view word, std::initializer_list<std:
   throw reader.error("a Matrix Market file of kind " + shown(word) + " is not read; these are: " + names);
 }
 
-// The number of entries that an array holds: a half if the rest is its mirror image.
+// The number of entries that an array's file holds: only the lower half if the upper one is its mirror image.
 std::uint64_t stored_entries(const MatrixHeader& header) {
   return header.symmetry == Symmetry::general ? header.rows * header.columns : header.rows * (header.rows + 1) / 2;
 }
@@ -153,7 +153,7 @@ double bytes_of_entries(const MatrixHeader& header) {
   return static_cast<double>(header.entries) * sizeof(Edge);
 }
 
-// The sparse rows, and where each of them begins while they are sorted.
+// Memory for the sparse rows, and for where each of them begins while they are sorted.
 double bytes_of_rows(const MatrixHeader& header) {
   const double copies = header.symmetry == Symmetry::general ? 1 : 2;
   return copies * static_cast<double>(header.entries) * (sizeof(std::uint32_t) + sizeof(float)) +
@@ -167,7 +167,8 @@ std::uint32_t place(Reader& reader, const char* what, std::uint64_t size) {
   return static_cast<std::uint32_t>(number - 1);
 }
 
-// Entries as edges from row to column; if that is what they are meant to be, their values must be lengths.
+// Reads the entries as edges from row to column. With `lengths` the values are lengths of edges, and must be positive
+// off the diagonal.
 std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool lengths) {
   const bool mirrored = header.symmetry != Symmetry::general, skew = header.symmetry == Symmetry::skew_symmetric;
   std::vector<Edge> entries;
@@ -192,7 +193,7 @@ std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool 
   return entries;
 }
 
-// Sorts the entries by row and column, mirrored ones among them, and adds up those of the same place in the order of
+// Sorts the entries, including the mirrored ones, by row and column. Adds up entries in the same place in the order of
 // the file.
 std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader& header,
                                     const std::vector<Edge>& entries, const LoadProgress* progress) {
@@ -260,12 +261,12 @@ Table read_graph(Reader& reader, const MatrixHeader& header, const std::string& 
                     : "not a skew-symmetric one"))
         .with({.parameter = "metric", .value = "euclidean"});
   std::vector<Edge> entries = read_entries(reader, header, true);
-  // Nodes with their names, degrees and components; edges as read and as kept.
+  // Memory for the nodes with their names, degrees and components, and for the edges that are kept.
   require_memory(reader.path(), 24.0 * static_cast<double>(header.rows) + bytes_of_entries(header));
   return table_of_nodes(reader.path(), format, make_graph(header.rows, std::move(entries)));
 }
 
-// The values stand column by column; a symmetric array's columns begin at the diagonal.
+// The file lists the values column by column; the columns of a symmetric array begin at the diagonal.
 Table read_array(Reader& reader, const MatrixHeader& header) {
   const bool general = header.symmetry == Symmetry::general;
   Table table;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t stream_signs = 301;  // the purpose of random numbers
 
-// Reads rows of a square array when they are asked for.
+// Reads rows of a square array when they are requested.
 class DistancesInFile final : public DistanceFeeder {
  public:
   DistancesInFile(std::string path, const NpyLayout& layout)
@@ -36,8 +36,8 @@ class DistancesInFile final : public DistanceFeeder {
 
   void row(std::size_t from, std::span<float> distances) const override { read(from * points(), distances); }
 
-  // Goes once through the file. Of a square matrix A and random signs s, A s and Aᵀ s are the same if A is symmetric,
-  // and hardly ever otherwise.
+  // Reads the whole file once. For a square matrix A and a vector s of random signs, A s = Aᵀ s if A is symmetric, and
+  // hardly ever otherwise.
   void check(LoadProgress* progress) const;
 
  private:
@@ -96,7 +96,7 @@ void DistancesInFile::check(LoadProgress* progress) const {
     if (progress && progress->cancelled) throw Cancelled();
     if (progress) progress->fraction = static_cast<float>(first + count) / static_cast<float>(n);
   }
-  // Beyond what the rounding of all the values of a row to float32 may add up to.
+  // Sums may differ by as much as the rounding of a row's values to float32 may add up to.
   const double most = *std::max_element(largest.begin(), largest.end()),
                allowed = 1e-5 * most * (1 + 0.01 * std::sqrt(static_cast<double>(n)));
   for (std::size_t i = 0; i < n; ++i)

@@ -67,7 +67,7 @@ bool HeaderParser::parse_shape() {
     skip_blanks();
     std::uint64_t size = 0;
     const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), size);
-    // A size that overflows counts as the largest: either is refused later.
+    // A size that overflows counts as the largest possible one, which is refused later.
     if (error == std::errc::invalid_argument) return false;
     if (error == std::errc::result_out_of_range) size = std::numeric_limits<std::uint64_t>::max();
     text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));

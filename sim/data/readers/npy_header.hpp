@@ -15,7 +15,7 @@ struct NpyLayout {
   bool swapped = false;  // the byte order is not this machine's
   bool fortran = false;
   std::size_t rows = 0, columns = 0;
-  std::uint64_t begin = 0;  // of the values in the file
+  std::uint64_t begin = 0;  // where the values begin in the file
 };
 
 // Reads the header. `stays`: the values stay in the file, so that memory sets no limit. Throws Error (input) for a
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> read_npy_shape(InputFile& file);
 using NpyDecode = double (*)(const char* bytes, bool swapped);
 NpyDecode npy_decoder(const NpyLayout& layout);  // reads one value
 
-// Throws Error (input) if the file ends before; `what` names the part: "its data".
+// Throws Error (input) if the file ends before `bytes` bytes are read; `what` names the part: "its data".
 void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* what);
 
 }  // namespace kinescope::sim

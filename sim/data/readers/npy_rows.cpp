@@ -50,7 +50,7 @@ std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request) {
     const std::uint64_t values = std::uint64_t{layout.rows} * layout.columns;
     if (file.plain_size() != layout.begin + values * layout.value_bytes) return nullptr;
     return std::make_shared<const NpyRows>(request.source, layout);
-  } catch (const Error&) {  // who reads all of it says what is wrong
+  } catch (const Error&) {  // load_dataset will read the whole file and report the error
     return nullptr;
   }
 }

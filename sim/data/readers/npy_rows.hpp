@@ -1,4 +1,4 @@
-// Rows of a NumPy `.npy` file that are read when they are asked for.
+// Rows of a NumPy `.npy` file that are read when they are requested.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,9 @@ class NpyRows {
   int file_ = -1;
 };
 
-// The rows that the request is of, if they are all rows of such a file as long as no value is missing. Null if the
-// file is another (gzipped, by columns, damaged), or if the request chooses columns or fills in what is missing.
+// The rows that the request stands for, if these are all rows of such a file, unchanged. This holds only if no value is
+// missing, which is not checked here. Null if the file is of another kind (gzipped, stored by columns, damaged), or if
+// the request chooses columns, a label or categories, or fills in missing values.
 std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request);
 
 }  // namespace kinescope::sim

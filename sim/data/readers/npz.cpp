@@ -64,7 +64,7 @@ class MemberBytes : public ByteSource {
     if (got < 0) throw damaged();
     if (got > 0) return static_cast<std::size_t>(got);
     closed_ = true;
-    if (unzCloseCurrentFile(archive_) != UNZ_OK) throw damaged();  // the checksum
+    if (unzCloseCurrentFile(archive_) != UNZ_OK) throw damaged();  // the checksum is wrong
     return 0;
   }
 

@@ -10,7 +10,7 @@
 
 namespace kinescope::sim {
 
-// True for a ZIP archive whose first member is an `.npy` array.
+// True for a ZIP archive whose first member is an `.npy` array, and for any file whose name ends in .npz.
 bool is_npz(const InputFile& file);
 
 // Reads the array named (with or without ".npy"), else the only one of two dimensions, else the only one. Throws Error

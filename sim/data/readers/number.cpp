@@ -13,8 +13,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// For decimal text outside float32's range: true if it is too large, that is of a magnitude above one, and not too
-// small. from_chars reports both alike.
+// For a decimal text outside float32's range: true if the number is too large (its magnitude is above one), false if it
+// is too small. from_chars reports both in the same way.
 bool is_large(std::string_view digits) {
   long magnitude = 0;  // the decimal exponent of the first digit that is not 0
   bool point = false, found = false;
@@ -76,7 +76,7 @@ bool is_decimal_comma(std::string_view cell) {
 
 CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
   if (cell.empty()) return CellKind::missing;
-  if (decimal_comma && is_grouped(cell, '.')) return CellKind::text;  // "1.000" is a thousand there
+  if (decimal_comma && is_grouped(cell, '.')) return CellKind::text;  // with decimal commas "1.000" is a thousand
   if (const std::size_t comma = decimal_comma ? cell.find(',') : std::string_view::npos;
       comma != std::string_view::npos) {
     char point[64];

@@ -20,8 +20,9 @@ enum class CellKind {
 // Hexadecimal numbers are text. The cell must have no surrounding white space.
 CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = false);
 
-// The number that begins at `at`, "-12.5" of at most 15 digits, without an exponent; the result is its end, or null if
-// there is none or it takes more to round it. What most cells are, at a third of parse_cell's time.
+// Reads the number that begins at `at` if it is like "-12.5": at most 15 digits, without an exponent. Returns its end,
+// or null if there is no such number or its rounding needs more care. Most cells are such numbers; this takes a third
+// of parse_cell's time.
 inline const char* parse_short_decimal(const char* at, const char* end, float& value) {
   constexpr std::size_t most_digits = 15;  // such numbers, and the powers of ten, are exact in double
   static constexpr std::array<double, most_digits + 1> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -50,16 +51,17 @@ inline const char* parse_short_decimal(const char* at, const char* end, float& v
   return at;
 }
 
-// Where all else is numbers or dates, a missing value; elsewhere a text.
+// A dash is a missing value in a column whose other cells are numbers or dates; elsewhere it is a text.
 inline bool is_missing_dash(std::string_view cell) {
   return cell == "-" || cell == "--" || cell == "\u2013" || cell == "\u2014";
 }
-// All dashes count as one.
+// All dashes count as the same text.
 inline bool are_same_text(std::string_view a, std::string_view b) {
   return a == b || (is_missing_dash(a) && is_missing_dash(b));
 }
 
-// True for a number written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
+// is_decimal_comma: true for a number with a decimal comma, "1,5". is_grouped: true for a number whose digits are in
+// groups of three, "1,000", "12,345.6".
 bool is_decimal_comma(std::string_view cell);
 bool is_grouped(std::string_view cell, char separator = ',');
 

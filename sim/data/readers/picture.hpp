@@ -17,12 +17,12 @@ inline constexpr std::uint64_t maximum_pixels = std::uint64_t{1} << 28;
 bool is_picture(const InputFile& file);
 
 // A row for each pixel, from the top row down and from left to right: the columns x, y, r, g, b. Colours are 0 … 255 as
-// in the file (mostly sRGB): gray has three equal ones, 16 bits are cut to 8, and transparent pixels are laid on white.
-// Throws Error (input) if the file is damaged or cut off, or has more than 2^28 pixels or more than its bytes can hold;
-// all this is checked before memory is taken for the pixels.
+// in the file (mostly sRGB): grey pixels have three equal values, 16 bits are cut to 8, and transparent pixels are
+// blended with white. Throws Error (input) if the file is damaged or cut off, or has more than 2^28 pixels or more than
+// its bytes can hold; all this is checked before memory is taken for the pixels.
 Table read_picture(InputFile& file);
 
-// Writes an 8-bit RGB PNG of rgb [height × width × 3] beside its name, then renames it. Throws Error.
+// Writes rgb [height × width × 3] as an 8-bit RGB PNG, first under a temporary name. Throws Error.
 void write_png(const std::string& path, std::size_t width, std::size_t height, std::span<const std::uint8_t> rgb);
 
 }  // namespace kinescope::sim

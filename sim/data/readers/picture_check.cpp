@@ -22,7 +22,7 @@ class Bytes {
     if (at > bytes_.size() || size > bytes_.size() - at) throw cut_off();
     return bytes_.substr(at, size);
   }
-  // Where the next byte of this value stands.
+  // The index of the next byte of this value, from `at` on.
   std::size_t find(std::uint32_t byte, std::size_t at) const {
     const std::size_t found = bytes_.find(static_cast<char>(byte), at);
     if (found == std::string_view::npos) throw cut_off();

@@ -1,5 +1,5 @@
-// Reads what a picture file says of itself and checks that its bytes can hold it. The decoder trusts sizes and fills
-// what is missing with black, so each file is checked here first.
+// Reads the size that a picture file states, and checks that the file has enough bytes for it. The decoder trusts sizes
+// and fills what is missing with black, so each file is checked here first.
 #pragma once
 
 #include <cstdint>

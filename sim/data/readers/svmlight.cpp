@@ -51,12 +51,12 @@ class SvmlightRows {
   std::string path_;
   std::size_t line_ = 0;
   std::shared_ptr<SparseRows> rows_ = std::make_shared<SparseRows>();  // indices as written
-  std::int64_t last_index_ = -1;                                       // of the row
+  std::int64_t last_index_ = -1;                                       // the last index of the present row
   std::uint32_t least_ = std::numeric_limits<std::uint32_t>::max(), largest_ = 0;
   bool labelled_ = false, labels_are_numbers_ = true;
   std::vector<std::string> labels_;
   std::vector<std::size_t> lines_;
-  std::size_t checked_ = 0;  // values whose memory was asked for
+  std::size_t checked_ = 0;  // number of values at the last check of memory
 };
 
 void SvmlightRows::add_label(std::string_view word) {
@@ -116,7 +116,7 @@ void SvmlightRows::add_row(std::string_view line, std::size_t number) {
   check_memory();
 }
 
-// Vectors grow by doubling: what they hold now may be needed once more.
+// Vectors grow by doubling, so they may soon need as much memory again as they hold now.
 void SvmlightRows::check_memory() {
   constexpr std::size_t values_between_checks = 1 << 20;
   const std::size_t values = rows_->index.size() + 8 * lines_.size();  // a row costs as much as eight values

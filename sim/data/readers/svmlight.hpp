@@ -12,10 +12,10 @@ namespace kinescope::sim {
 // a label it must have two ascending terms, for a single one may be a time of day.
 bool is_svmlight(const InputFile& file);
 
-// Indices count from 1, or from 0 if one is 0 anywhere; the largest gives the number of columns. Values of 0, `qid:N`
-// and comments are passed over, empty lines too. The labels are the column `label`, of numbers if all are; a file
-// without labels has none. Throws Error (input) with file and line for indices that do not ascend or exceed 2^31,
-// values that are no numbers or beyond float32, and a missing label; Cancelled. O(bytes).
+// Indices count from 1, or from 0 if one is 0 anywhere; the largest gives the number of columns. Values of 0, `qid:N`,
+// comments and empty lines are skipped. The labels are the column `label`, of numbers if all are; a file without labels
+// has none. Throws Error (input) with file and line for indices that do not ascend or exceed 2^31, values that are no
+// numbers or beyond float32, and a missing label; Cancelled. O(bytes).
 Table read_svmlight(InputFile& file);
 
 }  // namespace kinescope::sim

@@ -33,7 +33,7 @@ class TextLines {
   std::size_t number_ = 0;
 };
 
-// Cuts the first word off `rest`; words stand between blanks. "" if there is none.
+// Cuts the first word off `rest`; words are separated by blanks. "" if there is none.
 std::string_view next_word(std::string_view& rest);
 
 }  // namespace kinescope::sim

@@ -23,7 +23,7 @@ void write_bytes(const std::string& path, std::string_view bytes);
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);
-// The same for an array of any shape: `values` in C order.
+// Writes an array of any shape in this format: `values` are in C order.
 void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
 // The file's ending decides, .csv or .npy; any other is an input error that names the two.
 void write_table(const std::string& path, const Table& table);

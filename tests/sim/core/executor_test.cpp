@@ -1,4 +1,5 @@
-// The executor's laws: every element once, one sum for any number of threads, permutations that are permutations.
+// What executors promise: each element is reached once, sums are the same for any number of threads, and permutations
+// are bijections.
 #include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
