@@ -7,12 +7,12 @@ source_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$source_directory/scripts/setup.sh"
 
 install_packages "${build_packages[@]}"
-# Without a GPU the CUDA code is made for none in particular: one generation to compile, which later ones translate.
+# Without a GPU the CUDA code is compiled to PTX of one generation alone, which the drivers of later GPUs translate.
 configure "$source_directory" 75-virtual
 build "$source_directory" kinescope
 program=$source_directory/build/kinescope
 
-# The window needs a display; the other commands do not, nor does a view that was asked to be headless.
+# The window needs a display; the other commands do not, nor does a view with --headless.
 shows_window() {
   local argument
   for argument in "$@"; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds everything and runs every test.
 #   ./test.sh [ctest's arguments]
-#   ./test.sh --device [--sanitize]   what needs an NVIDIA GPU: docs/figures/device-NAME.md
-#   ./test.sh --bundle FILE.tar.xz    the same, to unpack on another machine: tests/device_tests.sh in it
+#   ./test.sh --device [--sanitize]   runs what needs an NVIDIA GPU, and writes docs/figures/device-NAME.md
+#   ./test.sh --bundle FILE.tar.xz    packs these tests for another machine, where tests/device_tests.sh runs them
 set -euo pipefail
 
 source_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -34,7 +34,8 @@ fi
 if [ "$mode" = --bundle ] && [ -z "${2:-}" ]; then fail "--bundle needs the name of a file, FILE.tar.xz"; fi
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-# One generation, for time, and without a GPU not for a GPU in particular: except to be taken to one.
+# For one GPU generation, to save time. Without a GPU here only PTX is compiled, unless the bundle will be taken to a
+# GPU.
 if [ "$mode" = --bundle ]; then configure "$source_directory" 90 always; else configure "$source_directory" 90-virtual; fi
 build "$source_directory"
 
@@ -47,13 +48,13 @@ case $mode in
     ;;
   --bundle)
     device_bundle "$source_directory/build/bundle"
-    # The executables share their device code: a dictionary that spans them folds it.
+    # The executables contain the same device code; a dictionary that spans them stores it only once.
     tar -C "$source_directory/build" -cf - bundle | xz -T1 --lzma2=preset=2,dict=256MiB >"$2"
     say "$(du -h "$2" | cut -f 1) in $2: unpack it on a machine with a GPU and start bundle/tests/device_tests.sh"
     ;;
   *)
     cd "$source_directory/build"
-    # Two more than processors: the tests of the window wait most of their time.
+    # Two jobs more than processors: the tests of the window wait most of their time.
     exec ctest --output-on-failure -j $(($(nproc) + 2)) "$@"
     ;;
 esac

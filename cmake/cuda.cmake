@@ -4,7 +4,7 @@ if(KINESCOPE_CUDA)
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    # Today's GPUs that this toolkit knows, and PTX of the newest of them for those to come.
+    # Code for today's GPUs that this toolkit supports, and PTX of the newest of them for later GPUs.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch OUTPUT_VARIABLE known_architectures)
       foreach(architecture 75 80 86 89 90 120)
@@ -23,8 +23,8 @@ if(KINESCOPE_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
-    # Code for no GPU in particular is made where there is none: it is to be there soon, not to be fast or small. Other
-    # device code is most of the program; packed, it is unpacked when it is loaded.
+    # PTX alone is made on machines without a GPU, where a short build matters more than fast or small code. Otherwise
+    # device code is most of the program, so it is compressed; it is unpacked when it is loaded.
     if(CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+-virtual$")
       if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
         set(CMAKE_CUDA_FLAGS_RELEASE "-O1 --Ofast-compile=max")

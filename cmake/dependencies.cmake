@@ -21,7 +21,8 @@ endif()
 find_package(Gloo CONFIG QUIET)
 find_library(HIREDIS_LIBRARY hiredis)
 
-# glad's loader for OpenGL and EGL, generated at build time. The system's own Python has the package, whatever python3 is first.
+# glad's loader for OpenGL and EGL, generated at build time. The package belongs to the system's own Python, whichever
+# python3 comes first in PATH.
 find_program(KINESCOPE_GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
 set(GLAD_DIRECTORY ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(

@@ -45,7 +45,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/p
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
 install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
-# The licences of what the bundle carries along.
+# The licences of the packages whose files are in the bundle.
 foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
         fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
         libminizip1* libhdf5-[0-9]* libaec0 libsz2 libgloo0 libhiredis[0-9]* libibverbs1 libnl-3-200 libnl-route-3-200)
@@ -57,7 +57,7 @@ foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfree
   endforeach()
 endforeach()
 
-# What the tests read, as they find it from the top of the project.
+# The files that the tests read, at the same paths as below the top of the project.
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/gui DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)

@@ -2,7 +2,7 @@
 # sim/core is the target kinescope_sim_core. NAMES are other modules by their paths, or targets of CMake.
 #
 # Headers are included by their paths from the top, and yet the top is in no include path. A module's headers are found
-# through a folder that holds one link, to the module: so that only those can be included that are used.
+# through a folder that holds one link, to the module. So a module can include only the headers of modules that it uses.
 function(kinescope_module path)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;PRIVATE")
   kinescope_module_targets(target ${path})
@@ -13,8 +13,8 @@ function(kinescope_module path)
     file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cu)
   endif()
   add_library(${target} STATIC ${sources} ${cuda_sources})
-  # Not together with others where run.sh and test.sh compile several sources at a time: what one edits most, and what
-  # takes long by itself.
+  # run.sh and test.sh compile several sources at a time (unity build). The sources that are edited most, and those that
+  # take long by themselves, are compiled alone.
   list(FILTER sources INCLUDE REGEX "_(scene|cpu)\\.cpp$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   kinescope_include_as(${target} PUBLIC ${path} ${CMAKE_SOURCE_DIR}/${path})
@@ -22,8 +22,8 @@ function(kinescope_module path)
   kinescope_precompile(${target} REUSE_FROM kinescope_standard)
 endfunction()
 
-# kinescope_precompile(TARGET HEADERS...): TARGET's C++ starts from these headers of other people's, read once.
-# kinescope_precompile(TARGET REUSE_FROM OTHER): from those of OTHER.
+# kinescope_precompile(TARGET HEADERS...): precompiles these headers of other projects for TARGET's C++ sources.
+# kinescope_precompile(TARGET REUSE_FROM OTHER): reuses the precompiled headers of OTHER.
 function(kinescope_precompile target)
   set(headers ${ARGN})
   list(GET headers 0 first)
@@ -33,8 +33,8 @@ function(kinescope_precompile target)
     list(TRANSFORM headers REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>")
     target_precompile_headers(${target} PRIVATE ${headers})
   endif()
-  # -fpch-preprocess lets ccache keep what was compiled so. GCC forgets which of the headers are the system's, of whose
-  # inlined code and macros it would not warn.
+  # -fpch-preprocess lets ccache cache what is compiled with precompiled headers. With them GCC forgets which headers
+  # are the system's, and would warn about their inlined code and macros; these warnings are off.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
                                           -Wno-maybe-uninitialized -Wno-dangling-else>)
@@ -50,7 +50,7 @@ function(kinescope_include_as target scope path folder)
   target_include_directories(${target} ${scope} ${root})
 endfunction()
 
-# Paths of modules as names of targets; what is no path of a module stays.
+# Turns the paths of modules into the names of their targets; other names stay unchanged.
 function(kinescope_module_targets out)
   set(targets ${ARGN})
   list(TRANSFORM targets REPLACE "/" "_" REGEX "^(sim|render|app)(/[a-z_/]+)?$")
@@ -58,8 +58,9 @@ function(kinescope_module_targets out)
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 
-# kinescope_embed_json(TARGET TEMPLATE FOLDER ENDING NAMES...): adds to TARGET the C++ source made from TEMPLATE, NAME.cpp.in, in
-# which @embedded@ is the texts of assets/FOLDER/NAME.json as pairs of NAME, with ENDING, and text.
+# kinescope_embed_json(TARGET TEMPLATE FOLDER ENDING NAMES...): makes a C++ source from TEMPLATE, a file SOURCE.cpp.in,
+# and adds it to TARGET. In it @embedded@ is replaced by a list of pairs, one for each NAME: NAME with ENDING, and the
+# text of assets/FOLDER/NAME.json.
 function(kinescope_embed_json target template folder ending)
   set(embedded "")
   foreach(name IN LISTS ARGN)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that needs an NVIDIA GPU, from a bundle: the tests on the device and on its OpenGL driver, every scene with
+# Runs everything that needs an NVIDIA GPU, from a bundle: the tests on the device and on its OpenGL driver, every scene with
 # every variant, the frame times. Started by ./test.sh --device, or by hand where a bundle was unpacked:
 #   tests/device_tests.sh [--sanitize] [--table FILE.md] [--pictures DIR]
 set -uo pipefail
@@ -27,15 +27,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export KINESCOPE_PROGRAM=$bundle/bin/kinescope KINESCOPE_PROJECT=$bundle KINESCOPE_REFERENCES=$bundle/references
 export KINESCOPE_DEVICE_ROWS=$work/rows LD_LIBRARY_PATH=$bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-# A server has no libX11, and GLFW is linked to it.
+# GLFW is linked to libX11, which servers often lack.
 ldconfig -p | grep -q 'libX11\.so\.6' || LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$bundle/lib/x11
 : >"$work/rows" >"$work/told" >"$work/failures"
 
 processors=$(nproc)
 shards=$((processors < 8 ? processors : 8))
 
-# tests PLACE NAME FILTER SHARDS: runs a test executable, its tests dealt to so many processes; PLACE is that of its line
-# in the table.
+# tests PLACE NAME FILTER SHARDS: runs a test executable, with its tests shared among SHARDS processes. PLACE is the
+# position of its line in the table.
 tests() {
   local place=$1 name=$2 filter=$3 count=$4 shard begin=$SECONDS status=0 passed failed skipped job
   local log=$work/$place.$name jobs=()
@@ -62,7 +62,7 @@ tests() {
 
 say "$gpu"
 begin=$SECONDS
-# Side by side, but for those that measure times or wait for the program.
+# At the same time, except for those that measure times or wait for the program.
 tests 1 render_tests '*' "$shards" &
 tests 2 app_tests '*' "$shards" &
 tests 3 cuda_tests '-WorkbenchCuda.*' 4 &
@@ -73,7 +73,7 @@ tests 6 command_line_tests '*' "$shards"
 tests 4 cuda_tests 'WorkbenchCuda.*' 1
 tests 8 device_tests '*FrameTime*' 1
 
-# The real window on the driver's GLX, where there is an X server for it and a Mesa for the server.
+# Tests the real window on the driver's GLX, if there are an X server for the window and a Mesa for the server.
 window_case() {
   local status=0
   KINESCOPE_GUI_GPU=1 timeout 120 python3 "$here/gui/window_test.py" "$KINESCOPE_PROGRAM" "$1" >"$work/window.$1" 2>&1 || status=$?
@@ -86,8 +86,8 @@ windows() {
     say "no Xvfb, xdotool or python3: the window was not driven"
     return
   }
-  # NVIDIA's GLX loads libX11-xcb and the libxcb-… of glx, dri3, present, randr, sync and xfixes when it is asked for
-  # configurations, and has none without them.
+  # When its configurations are queried, NVIDIA's GLX loads libX11-xcb and the libxcb-… of glx, dri3, present, randr,
+  # sync and xfixes. Without these it offers no configuration.
   window_case given_file
   if grep -q 'GLXFBConfig' "$work/window.given_file"; then
     echo "| the window on the driver's GLX | not driven: it offers no configuration here | | | |" >"$work/summary.9"
@@ -121,7 +121,7 @@ sanitizer() {
   }
 }
 if [ $sanitize = yes ]; then
-  # Side by side: each keeps one processor busy.
+  # All four at the same time: each keeps one processor busy.
   declare -a tools
   sanitizer memcheck --leak-check full & tools+=($!)
   sanitizer racecheck & tools+=($!)

@@ -20,14 +20,14 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
   elif command -v sudo >/dev/null; then
-    # -n first: a question for a password belongs to a terminal only.
+    # sudo -n is tried first: sudo may ask for a password only on a terminal.
     if sudo -n true 2>/dev/null || [ -t 0 ]; then sudo "$@"; else fail "installing packages needs root: run this as root, or install by hand: $*"; fi
   else
     fail "installing packages needs root, and there is no sudo: $*"
   fi
 }
 
-# install_packages NAME...: those that are not there yet, by apt.
+# install_packages NAME...: installs with apt those that are missing.
 install_packages() {
   command -v dpkg-query >/dev/null || {
     say "this is no Debian or Ubuntu: packages are not installed here; docs/manual/installing.md lists what is needed"
@@ -60,8 +60,8 @@ find_nvcc() {
   fi
 }
 
-# The architectures of this machine's GPUs as CMake wants them ("89-real;90-real"); nothing without a GPU, or with one
-# that this nvcc does not know yet.
+# Prints the architectures of this machine's GPUs as a CMake list ("89-real;90-real"); nothing without a GPU, or with
+# one that this nvcc does not support yet.
 gpu_architectures() {
   command -v nvidia-smi >/dev/null || return 0
   local architecture known architectures
@@ -73,12 +73,12 @@ gpu_architectures() {
   for architecture in $architectures; do printf '%s-real\n' "$architecture"; done | paste -sd ';'
 }
 
-# configure SOURCE ARCHITECTURES [always]: CMake into SOURCE/build. CUDA code is made for the GPU of this machine; without
-# one for what an earlier configuration chose, so that run.sh and test.sh share their objects, else or with `always` for
-# ARCHITECTURES.
+# configure SOURCE ARCHITECTURES [always]: runs CMake for SOURCE/build. CUDA code is compiled for the GPU of this
+# machine. Without a GPU it is compiled for the architectures of an earlier configuration, so that run.sh and test.sh
+# share their objects. Without that too, or with `always`, it is compiled for ARCHITECTURES.
 configure() {
   local source=$1 architectures nvcc
-  # Some sources at a time take a third less than one by one.
+  # Several sources at a time take a third less time than one by one.
   local arguments=(-G Ninja -S "$source" -B "$source/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=5)
   find_nvcc
   if [ -n "$nvcc" ]; then
@@ -93,15 +93,15 @@ configure() {
     arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   mkdir -p "$source/build"
-  # CMake's own words are kept for the case that something is wrong.
+  # CMake's output is kept, and shown if something is wrong.
   if ! CUDACXX=$nvcc cmake "${arguments[@]}" >"$source/build/configure.log" 2>&1; then
     cat "$source/build/configure.log" >&2
     fail "CMake could not configure the build"
   fi
 }
 
-# build SOURCE [TARGET...]: builds what changed. A line tells how far it is; the compilers' words are kept in
-# build/build.log, and shown where they matter.
+# build SOURCE [TARGET...]: builds what changed. A line shows the progress. The compilers' output is kept in
+# build/build.log; its errors are shown if the build fails.
 build() {
   local source=$1 log=$1/build/build.log begin=$SECONDS told=0 job done_ all left line
   shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes compile_commands.json as clang's tools want it: single_sources.py BUILD_FOLDER OUTPUT_FOLDER
+"""Writes compile_commands.json in the form that clang's tools need: single_sources.py BUILD_FOLDER OUTPUT_FOLDER
 
 Where several sources are compiled at a time (CMAKE_UNITY_BUILD), each gets a command of its own. Clang cannot read GCC's
 precompiled headers: options that name them are left out.

@@ -14,7 +14,8 @@ namespace {
 
 enum class Metric { euclidean, cosine, manhattan };
 
-// Named, for g++ 12 breaks down over members' own defaults within braces within a member's initializer.
+// These constants have names because g++ 12 fails on a type with default member initializers in braces within another
+// member's initializer.
 const Range<long> every_whole_number;
 const Range<double> from_a_half{0.5, std::numeric_limits<double>::max()};
 

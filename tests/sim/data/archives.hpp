@@ -13,7 +13,7 @@
 
 namespace kinescope::tests {
 
-// "(3, 4)" and the values as an `.npy` array of float32.
+// An `.npy` array of float32 with this shape, such as "(3, 4)", and these values.
 inline std::string npy_bytes(const std::string& shape, const std::vector<float>& values) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
   std::string bytes("\x93NUMPY\x01\0", 8);
@@ -26,7 +26,7 @@ inline std::string npy_bytes(const std::string& shape, const std::vector<float>&
   return bytes;
 }
 
-// A ZIP archive; stored, or deflated, with 64-bit sizes as NumPy writes them or without.
+// Writes a ZIP archive with stored or deflated members; if `wide`, with 64-bit sizes, as NumPy writes them.
 inline std::string write_zip(const std::string& path, const std::vector<std::pair<std::string, std::string>>& members,
                              bool deflated = false, bool wide = true) {
   const zipFile archive = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
@@ -56,7 +56,7 @@ class Hdf5Writer {
     H5Gclose(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   }
 
-  // As float64 or int32, in chunks of so many rows that are deflated (0: neither).
+  // Writes numbers as float64 or int32. If chunk_rows is not 0, they are in deflated chunks of that many rows.
   void numbers(const std::string& name, const std::vector<hsize_t>& sizes, const std::vector<double>& values,
                bool integers = false, hsize_t chunk_rows = 0) {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);

@@ -187,7 +187,7 @@ TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
   EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
 }
 
-// A file of so many tickets, every n-th with letters.
+// A table of `rows` tickets; one in `every` has letters.
 std::string tickets(int rows, int every) {
   std::string text = "ticket,fare\n";
   for (int row = 0; row < rows; ++row)
@@ -211,13 +211,13 @@ TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
             "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'" + remedy);
   EXPECT_EQ(message_of_reading("x,y,z\n1,2,3\n3,abc,4\ndef,8,9\n"),
             "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
-  std::string unknown = "x\n";  // one word for what is missing is told, and not taken for a column of texts
+  std::string unknown = "x\n";  // a repeated word for missing values is reported, and does not make a column of texts
   for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
   EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
 }
 
 TEST(Csv, ATextAmongNumbersHarmsOnlyTheDistancesOfItsColumn) {
-  for (const int rows : {20, 2000}) {  // known as it is written, and known as numbers
+  for (const int rows : {20, 2000}) {  // few rows: the column is kept as texts; many: as numbers
     std::string bytes = "x,y,z\n";
     for (int row = 0; row < rows; ++row)
       bytes += std::to_string(row) + "," + (row == rows - 3 ? "abc" : std::to_string(row % 7)) + ",1.5\n";
@@ -252,7 +252,7 @@ TEST(Csv, LongWholeNumbersAreWrittenAsTheyWere) {
   const TemporaryFolder folder;
   write_table(folder.path("again.csv"), table);
   EXPECT_EQ(bytes_of(folder.path("again.csv")), bytes);
-  // In the first row too, where no header is.
+  // Also in the first row, if there is no header.
   const Table first = read_bytes("123456789,1\n2,5\n");
   EXPECT_EQ(first.columns[0].texts, (Texts{"123456789", "2"}));
 }
@@ -318,8 +318,8 @@ TEST(Csv, SlabsEndWithRecords) {
   EXPECT_EQ(end("1 \"a\nb\"\n2", ','), 8u);
 }
 
-// Long enough for many slabs, with all that they must agree about: quoted line ends, lines and comments, a column that
-// turns out late to need its texts, texts in a column of numbers.
+// A text of many slabs, with everything on which they must agree: quoted line ends, line numbers and comments, a column
+// that turns out late to need its texts, texts in a column of numbers.
 std::string many_slabs(std::size_t rows) {
   std::string text = "id,x,name,late\n";
   for (std::size_t row = 0; row < rows; ++row) {
@@ -359,7 +359,7 @@ TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
 TEST(Csv, TheFirstErrorIsToldWhicheverThreadMeetsOneFirst) {
   std::string bytes = many_slabs(120'000);
   const auto insert = [&](std::size_t at, const std::string& line) {
-    at = bytes.find("\n1", at) + 1;  // no quoted line begins so
+    at = bytes.find("\n1", at) + 1;  // no line within quotes begins like that
     bytes.insert(at, line);
     return std::to_string(2 + count_line_ends(std::string_view(bytes).substr(0, at)) - 1);
   };
@@ -369,7 +369,7 @@ TEST(Csv, TheFirstErrorIsToldWhicheverThreadMeetsOneFirst) {
     EXPECT_EQ(message_of_reading(bytes), "data.csv:" + line + ": column 'x': 'inf' is beyond float32");
 }
 
-// Records are cut wherever the buffer happens to end: every kind of cut must give the same table.
+// The text is cut wherever the buffer happens to end: every kind of cut must give the same table.
 TEST(Csv, BufferEdgesDoNotShow) {
   for (std::size_t shift = 0; shift < 24; ++shift) {
     std::string text = "x,t\r\n";
@@ -418,7 +418,7 @@ TEST(Number, ReadsTheNearestFloat) {
   EXPECT_EQ(read("000000000000000000000000000000000000000000000000001"), 1.0f);
 }
 
-// Points group thousands where other numbers have decimal commas: no number becomes a thousandth of itself.
+// If other numbers have decimal commas, points group thousands, so that no number is read as a thousandth of its value.
 TEST(Csv, PointsBesideDecimalCommasAreThousands) {
   const std::string_view german = "ort;einwohner;flaeche\nUlm;128.928;118,7\nBonn;335.789;141,1\n";
   EXPECT_TRUE(sniff_dialect(german).decimal_comma);

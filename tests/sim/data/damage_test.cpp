@@ -1,4 +1,4 @@
-// Files of every format, damaged at random but always alike: a reader answers with a whole table or with one line.
+// Files of every format with random damage, the same in every run: a reader returns a whole table or a one-line error.
 #include <cctype>
 #include <cstdint>
 #include <functional>
@@ -22,8 +22,8 @@ class Damage {
  public:
   explicit Damage(std::uint32_t stream) : random_(20, stream) {}
 
-  // `bytes` with one to four wounds: other bits, a byte of some meaning, a part cut out or doubled, a word of a size's
-  // extremes.
+  // Returns `bytes` damaged in one to four places: a bit flipped, a byte replaced by one with a meaning, a part cut out
+  // or repeated, the end cut off, or four bytes set to extreme values.
   std::string operator()(std::string bytes) {
     for (std::uint32_t wounds = 1 + draw(4); wounds > 0 && !bytes.empty(); --wounds) {
       const std::size_t at = draw(static_cast<std::uint32_t>(bytes.size()));
@@ -72,7 +72,7 @@ void expect_one_line(const Error& error) {
   EXPECT_LT(std::string_view(error.what()).size(), 400u) << error.what();
 }
 
-// Reads `good` damaged in many ways, after `finish` has made of the bytes what the reader is to see.
+// Reads `good`, damaged in many ways; `finish` turns the damaged bytes into the file's.
 void read_damaged(
     const std::string& name, const std::string& good, std::uint32_t stream,
     const std::function<std::string(std::string)>& finish = [](std::string bytes) { return bytes; }) {

@@ -97,7 +97,7 @@ TEST(MakeDataset, ChosenColumnsAloneTakePartInTheirOrder) {
   const Dataset dataset = dataset_of("a,b,c\n1,2,3\n4,5,6\n", with_columns({"c", "a"}));
   EXPECT_EQ(dataset.value_names, (Texts{"c", "a"}));
   EXPECT_EQ(dataset.values, (Numbers{3, 1, 6, 4}));
-  // Asked for, a column is not taken for the label.
+  // A column that is requested for the distances does not become the label.
   const Dataset asked = dataset_of("a,class\n1,2\n4,5\n", with_columns({"a", "class"}));
   EXPECT_EQ(asked.dimensions, 2u);
   EXPECT_EQ(asked.label_name, "");
@@ -135,7 +135,7 @@ TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {
   EXPECT_EQ(dataset.table.row_lines, (Lines{2, 6, 8}));
   EXPECT_EQ(dataset.table.columns[2].texts, (Texts{"a", "", "f"}));
   for (const Column& column : dataset.table.columns) EXPECT_EQ(column.size(), 3u);
-  // A column that takes no part may miss what it likes.
+  // Missing values of a column that takes no part do not matter.
   EXPECT_EQ(dataset_of(text, with_columns({"x"})).rows_left_out, Lines{3});
 }
 

@@ -90,7 +90,7 @@ TEST(Dates, CountFromTheFirstOneWhereFloat32WouldLoseAMinute) {
   const Table table = read_bytes("at,x\n2024-03-02T00:01,1\n2024-03-01T12:30:00Z,2\n2024-03-03 06:00,3\n");
   EXPECT_EQ(first_day_of(table.columns[0]), "2024-03-01");
   EXPECT_EQ(table.columns[0].numbers, (Numbers{1 + 1.0f / 1440, 12.5f / 24, 2.25f}));
-  // Of noons nothing is lost.
+  // Float32 loses nothing of noons.
   EXPECT_EQ(first_day_of(read_bytes("at,x\n2024-03-02T12:00,1\n").columns[0]), "1970-01-01");
   EXPECT_EQ(first_day_of(read_bytes("at,x\n1969-12-30T11:11,1\n").columns[0]), "1970-01-01");
 }
@@ -127,7 +127,7 @@ TEST(Dates, AreUsedInDistancesAndNeitherCountersNorCategories) {
     EXPECT_EQ(each.kind, Suggestion::Kind::standardize) << each.sentence;
   // A missing date is a missing number.
   EXPECT_EQ(opened("day,x\n2024-03-01,1\n,2\n2024-03-05,4\n").rows_left_out, std::vector<std::size_t>{3});
-  // All the same: told as numbers are.
+  // Equal dates are reported as equal numbers are.
   EXPECT_TRUE(says(opened("day,x\n2024-03-01,1\n2024-03-01,4\n"), "'day' is the same in all rows"));
 }
 
@@ -154,7 +154,7 @@ TEST(Dates, AStrayTextAmongThemNamesItsLine) {
   EXPECT_EQ(table.columns[0].texts[6], "2024-13-07");
   EXPECT_TRUE(std::isnan(table.columns[0].numbers[6]));
   EXPECT_EQ(table.columns[0].numbers[7], 1.0f + read_bytes(good).columns[0].numbers[6]);
-  // As many other texts as dates are texts.
+  // If there are as many other texts as dates, the column is one of texts.
   EXPECT_TRUE(read_bytes("day,x\n2024-01-01,1\nlater,2\n2024-01-02,3\nnever,4\n").columns[0].is_text);
 }
 

@@ -1,4 +1,4 @@
-// A few rows that hide all others are told with their lines; heavy tails are not.
+// A few rows that hide all others are reported with their lines; heavy tails are not.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -10,7 +10,7 @@
 namespace kinescope::sim::opening_cases::far_rows_test {
 namespace {
 
-// `value(row, column)` in columns of numbers below a header.
+// A header and below it the numbers value(row, column).
 template <class Value>
 std::string table_of(int rows, int columns, Value value) {
   std::string bytes = "a";
@@ -43,13 +43,13 @@ TEST(FarRows, AreToldWithTheirLines) {
             "or remove it: line 5");
   EXPECT_TRUE(told(with_far({1, 2, 3, 4, 5, 6, 7})).ends_with("lines 3, 4, 5, 6, 7, 8, …"));
   EXPECT_EQ(told(with_far({})), "");
-  // Twentieths of a table are a part of it.
+  // A twentieth of all rows is too many: they are a part of the data.
   std::vector<int> many;
   for (int row = 0; row < 100; ++row) many.push_back(20 * row);
   EXPECT_EQ(told(with_far(many)), "");
 }
 
-// The rest in one place, as where hardly any row has what is counted.
+// The rest is in one place, as when hardly any row has what a column counts.
 TEST(FarRows, AreNotThoseThatDifferAtAll) {
   EXPECT_EQ(told(table_of(2000, 2, [](int row, int) { return row == 77 ? 1 : 0; })), "");
 }
@@ -72,7 +72,7 @@ TEST(FarRows, AreNotThoseThatStandardizingBringsBack) {
       table_of(500, 4, [&](int row, int column) { return row == 30 && column == 2 ? 1e6 : normal(engine); });
   EXPECT_EQ(told(one_cell), "");
   EXPECT_EQ(kinds(*open(one_cell)->findings), std::vector{Kind::standardize});
-  // Whole rows are wrong, beside a column of another scale: it does not.
+  // Whole rows are wrong, and a column has another scale: standardizing does not help.
   const auto both = open(table_of(2000, 4, [&](int row, int column) {
     return normal(engine) * (row % 500 == 3 ? 1000 : 1) * (column == 0 ? 100 : 1);
   }));

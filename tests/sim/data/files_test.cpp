@@ -1,4 +1,4 @@
-// Files as they come: real data, gzip, other formats, damage.
+// Files of all kinds: real data, gzip, other formats, damage.
 #include <cstdint>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Files, GzippedIsThePlainTable) {
   EXPECT_EQ(unpacked.format, "CSV, gzipped");
   EXPECT_EQ(unpacked.rows, 200000u);
   for (int column = 0; column < 2; ++column) EXPECT_EQ(unpacked.columns[column].numbers, plain.columns[column].numbers);
-  // By content, not by name; several members in a row; padding behind.
+  // Gzip is recognized by its content, not by the name. It may have several members, and padding at the end.
   EXPECT_EQ(read_bytes(gzip(text), "data.csv").rows, 200000u);
   const Table joined = read_bytes(gzip("x,y\n1,2\n3") + gzip(",4\n") + std::string(100, '\0'));
   EXPECT_EQ(joined.columns[1].numbers, (std::vector<float>{2, 4}));

@@ -31,7 +31,7 @@ Rows distances_of(const DistanceFeeder& feeder) {
 }
 
 TEST(Gower, NumbersByRangeAndCategoriesByEquality) {
-  // Of 10 to 30 kg the range is 20; the second and third rows share the colour alone.
+  // The range of 10 to 30 kg is 20; only the second and third rows have the same colour.
   const auto data = read_mixed("kg,colour,name\n10,red,a\n30,blue,b\n15,blue,c\n", {.label = "none"});
   EXPECT_EQ(data->points, 3u);
   EXPECT_EQ(data->dimensions, 0u);
@@ -43,7 +43,7 @@ TEST(Gower, NumbersByRangeAndCategoriesByEquality) {
 }
 
 TEST(Gower, GapsLeaveTheirPairs) {
-  // Row 3 has no colour: its pairs are those of kg alone. Row 4 has no kg.
+  // Row 3 has no colour, so its distances use kg alone. Row 4 has no kg.
   const auto data = read_mixed("kg,colour\n10,red\n30,blue\n15,\n,blue\n20,red\n", {.label = "none"});
   const Rows d = distances_of(*data->distances);
   ASSERT_EQ(data->points, 5u);
@@ -51,8 +51,8 @@ TEST(Gower, GapsLeaveTheirPairs) {
   EXPECT_EQ(d[0][2], 0.25f);
   EXPECT_EQ(d[1][3], 0);
   EXPECT_EQ(d[0][3], 1);
-  // Rows 3 and 4 have no column in common. Of kg 10, 30, 15, 20 the six pairs are (20 + 5 + 10 + 15 + 10 + 5)/20 = 3.25
-  // apart in all; of red, blue, blue, red four of six pairs differ.
+  // Rows 3 and 4 have no column in common. The six pairs of 10, 30, 15, 20 kg are (20 + 5 + 10 + 15 + 10 + 5)/20 = 3.25
+  // apart in all. Of the six pairs of red, blue, blue, red, four differ.
   EXPECT_FLOAT_EQ(d[2][3], 0.5f * (3.25f / 6 + 4.0f / 6));
   EXPECT_EQ(d[3][2], d[2][3]);
   EXPECT_TRUE(data->rows_left_out.empty());

@@ -123,7 +123,8 @@ TEST(Graph, OfATableOfNumbers) {
   EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
   EXPECT_EQ(data->graph->loops, 1u);
   EXPECT_EQ(data->graph->duplicates, 1u);
-  // Numbers that float32 does not tell apart are told apart all the same; so are a number and a text.
+  // Numbers that float32 cannot tell apart are still different nodes. Numbers and texts may name nodes of the same
+  // graph.
   EXPECT_EQ(read_graph("1000000001,1000000002\n1000000002,1000000003\n")->table.find("node")->texts,
             (std::vector<std::string>{"1000000001", "1000000002", "1000000003"}));
   EXPECT_EQ(read_graph("ada,1\nbob,1\nbob,2\n")->table.find("node")->texts,
@@ -163,7 +164,7 @@ TEST(Graph, OfSeveralComponentsTheLargestStays) {
   EXPECT_EQ(data->findings->sentences(), (std::vector<std::string>{"6 nodes and 3 edges, Matrix Market coordinates",
                                                                    "distances are shortest paths; each edge is 1 long",
                                                                    "3 nodes left out in 2 smaller components"}));
-  // Of equally large ones the first; the lengths of others go with them.
+  // Of equally large components the first stays; the lengths of the others are dropped with them.
   const auto first = read_graph("a,b,2\nc,d,5\n");
   EXPECT_EQ(first->table.find("node")->texts, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(first->graph->lengths, std::vector<float>{2});
@@ -277,7 +278,7 @@ TEST(Graph, ThePowerNetworkOfRealData) {
     data->distances->row(node, back);
     EXPECT_EQ(back[0], row[node]);
   }
-  // Along an edge a path grows by one at most, and from somewhere it is one longer.
+  // The distances of an edge's two nodes from node 0 differ by at most one.
   for (const auto& [a, b] : data->graph->edges) ASSERT_LE(std::abs(row[a] - row[b]), 1);
 }
 

@@ -27,7 +27,7 @@ TEST(Hdf5, NeedsItsLibrary) {
 using tests::Hdf5Writer;
 using Numbers = std::vector<float>;
 
-// The line that refuses what `make` writes; `inside` follows the name of the file.
+// The error of reading the file that `make` writes; `inside` is appended to the file's name.
 std::string refusal(const std::function<void(Hdf5Writer&)>& make, const std::string& inside = "") {
   const TemporaryFolder folder;
   const std::string path = folder.path("a.h5");
@@ -106,7 +106,7 @@ TEST(Hdf5, CellsOfAnnData) {
           seen[3 * row + data->sparse->index_of(row)[i]] = data->sparse->value_of(row)[i];
       EXPECT_EQ(seen, dense) << format;
     }
-    // A layout that somebody has computed, with the same annotations; and a column of annotation that is asked for.
+    // A stored layout has the same annotations. A column that annotates takes part if it is requested.
     EXPECT_EQ(load_dataset({.source = folder.path("a.h5ad:/obsm/X_umap")})->label_name, "cell_type");
     if (format != "dense") continue;
     DataRequest asked{.source = folder.path("a.h5ad")};
@@ -143,7 +143,7 @@ TEST(Hdf5, FilesThatLieGetOneLine) {
   EXPECT_EQ(message_of_reading("\x89HDF\r\n\x1A\n...", "a.h5"), "a.h5: not an HDF5 file, or cut off");
 }
 
-// A sparse matrix of 2 × 3 with one thing wrong.
+// The error of reading a sparse matrix of 2 × 3.
 std::string sparse_refusal(const std::vector<double>& begin, const std::vector<double>& indices,
                            const std::vector<double>& values, const std::string& format = "csr_matrix",
                            const std::vector<long long>& shape = {2, 3}) {

@@ -77,7 +77,7 @@ TEST(Header, FollowsTheLinesThatAreSkipped) {
 }
 
 TEST(Header, MayBeOneNameShorterThanTheRows) {
-  // R's write.table.
+  // As R's write.table writes it.
   const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");
   EXPECT_EQ(cars->value_names, (Names{"mpg", "cyl", "am"}));
   EXPECT_EQ(cars->table.columns[0].name, "row");

@@ -1,4 +1,5 @@
-// What the tests of readers and writers share: a folder that goes away, bytes into files, the line that an error shows.
+// What the tests of readers and writers share: a folder that is removed in the end, writing bytes to files, and the
+// line of an error.
 #pragma once
 
 #include <cstdlib>
@@ -35,7 +36,7 @@ class TemporaryFolder {
 
   std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, std::string_view bytes) const {
-    std::filesystem::remove(path(name));  // some file systems flush a file that is cut to nothing and written anew
+    std::filesystem::remove(path(name));  // some file systems flush a file that is truncated and written again
     std::ofstream(path(name), std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path(name);
   }
@@ -68,7 +69,7 @@ inline std::string gzip(std::string_view bytes) {
   return packed;
 }
 
-// The line of the input error that `act` ends with; a test fails that sees "(no error)".
+// Returns the line of the input error that `act` throws, or "(no error)".
 template <class Act>
 std::string input_message(Act act) {
   try {
@@ -81,7 +82,7 @@ std::string input_message(Act act) {
   return "(no error)";
 }
 
-// The same for reading `bytes` as a file named `name`, whose folder is cut from the message.
+// Returns the line of the error of reading `bytes` as a file named `name`, without the file's folder.
 inline std::string message_of_reading(std::string_view bytes, const std::string& name = "data.csv",
                                       DataRequest request = {}) {
   const TemporaryFolder folder;

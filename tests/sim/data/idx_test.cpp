@@ -1,4 +1,4 @@
-// IDX files: images with labels beside, every kind of number, damage.
+// IDX files: images with a file of labels beside them, other kinds of numbers, damage.
 #include <fstream>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Matrix Market files: coordinates as sparse rows, arrays as tables, headers that lie.
+// Matrix Market files: coordinates as sparse rows, arrays as tables, false headers.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// `normalize` in every simulation of points: distances over comparable columns, results in the input's units. And runs
-// that a limit on iterations cuts short have not converged.
+// `normalize` in every simulation of points: distances over comparable columns, results in the input's units. Also:
+// runs that a limit on iterations has stopped have not converged.
 #include "sim/data/normalize.hpp"
 
 #include <cmath>
@@ -105,7 +105,7 @@ TEST(Normalize, KMeansCentroidsAreMeansInTheInputsUnits) {
     EXPECT_NEAR(centroids.find("small")->numbers[k], sums[0] / count, 1e-5);
     EXPECT_NEAR(centroids.find("large")->numbers[k], sums[1] / count, 1e-2);
   }
-  // The first column decides, which without it would have no say.
+  // The first column decides; without `normalize` it would have no influence.
   for (std::size_t i = 2; i < data->points; ++i)
     EXPECT_EQ(result.columns[0].numbers[i], result.columns[0].numbers[i % 2]);
 }
@@ -138,7 +138,8 @@ Progress after(const std::shared_ptr<const Dataset>& data, const std::vector<std
 
 TEST(Cut, ALimitOnIterationsIsNoConvergence) {
   const auto data = lopsided();
-  const auto space = load_dataset({"synthetic:gaussians,n=200,k=6,clusters=4"});  // a plane is laid out at once
+  const auto space =
+      load_dataset({"synthetic:gaussians,n=200,k=6,clusters=4"});  // data of two columns would be laid out at once
   EXPECT_TRUE(after<MeanShiftTrial>(data, {"iterations=2"}).cut);
   EXPECT_FALSE(after<MeanShiftTrial>(data, {}).cut);
   EXPECT_FALSE(after<MeanShiftTrial>(data, {"iterations=2000"}).cut);  // converged long before

@@ -15,7 +15,7 @@
 namespace kinescope::sim::npy_test {
 namespace {
 
-// An .npy file of this header text and these data.
+// An .npy file with this header text and these data.
 std::string npy(std::string header, const std::string& data, int version = 1) {
   header += '\n';
   std::string file = "\x93NUMPY";
@@ -184,7 +184,6 @@ TEST(Npy, BytesAfterTheValuesAreTold) {
   EXPECT_EQ(refusal(gzip(array + array)), "a.npy: more bytes follow the 2 × 1 values that its header states");
 }
 
-// Distances between points of a plane, in float64: the values stay in the file.
 TEST(NpyRows, AreThoseThatReadingAllGives) {
   const TemporaryFolder folder;
   std::vector<double> values(300);
@@ -202,7 +201,7 @@ TEST(NpyRows, AreThoseThatReadingAllGives) {
   EXPECT_THROW(rows->read(70, 20, some.data()), Error);
 }
 
-// Where it takes all of a file to know what its rows are, nobody may read a part.
+// If the rows depend on more than the request for all of a plain array, rows_in_file returns null.
 TEST(NpyRows, AreOfPlainArraysAsTheyAre) {
   const TemporaryFolder folder;
   const std::string bytes = npy(description("<f4", "(3, 2)"), packed<float>({1, 2, 3, 4, 5, 6}));
@@ -220,6 +219,7 @@ TEST(NpyRows, AreOfPlainArraysAsTheyAre) {
   EXPECT_FALSE(rows_in_file({"synthetic:gaussians,n=10,k=2"}));
 }
 
+// Distances between points of a plane, in float64: the values stay in the file.
 TEST(NpyDistances, AreReadARowAtATime) {
   constexpr std::size_t n = 300;
   std::vector<double> values(n * n);

@@ -37,7 +37,7 @@ TEST(Npz, ReadsTheOnlyArrayOfTwoDimensions) {
       EXPECT_EQ(table.remarks, std::vector<std::string>{"the archive also holds 'y' (2)"});
     }
   EXPECT_EQ(load_table(write_zip(folder.path("b.npz"), {{"y.npy", labels}})).columns[0].numbers, (Numbers{0, 1}));
-  // By its content, whatever its name.
+  // An archive is recognized by its content, whatever its name.
   EXPECT_EQ(load_table(write_zip(folder.path("arrays"), {{"X.npy", images}})).rows, 2u);
 }
 
@@ -73,7 +73,7 @@ TEST(Npz, DamageIsOneLine) {
             "a.npz: holds no NumPy array");
   EXPECT_EQ(refusal(write_zip(folder.path("a.npz"), {{"X.npy", "junk"}}), folder.path("")),
             "a.npz:X: the file ends within its header");
-  // A spreadsheet is an archive, too.
+  // A spreadsheet is a ZIP archive, too.
   EXPECT_NE(refusal(write_zip(folder.path("a.xlsx"), {{"sheet.xml", "<x/>"}}), folder.path(""))
                 .find("a ZIP archive or a spreadsheet"),
             std::string::npos);

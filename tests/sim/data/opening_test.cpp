@@ -1,4 +1,4 @@
-// Files as people have them, opened unattended: header, types, label, rows left out, suggestions.
+// Files as people have them, opened without options: header, types, label, rows left out, suggestions.
 #include "tests/sim/data/opening.hpp"
 
 #include <algorithm>
@@ -74,14 +74,16 @@ TEST(Opening, BreastCancer) {
   EXPECT_EQ(of_use(findings, ColumnUse::distances), Names{"c6"});
   EXPECT_EQ(data->label_name, "c9");
   EXPECT_EQ(kinds(findings), std::vector{Kind::use_categories});
-  // A click later the categories take part: rows that differ in one are 1 apart.
+  // After the suggestion is applied the categories take part: rows that differ in one are 1 apart.
   const DataRequest then = apply(findings.suggestions[0], {});
   const auto whole = open(breast_cancer(), then);
   EXPECT_EQ(of_use(*whole->findings, ColumnUse::distances), numbered(0, 8));
   EXPECT_EQ(whole->rows_left_out.size(), 9u);  // eight without c5, one without c8
   EXPECT_EQ(whole->value_names[0], "c0=no-recurrence-events");
-  EXPECT_EQ(kinds(*whole->findings),
-            std::vector{Kind::fill_missing});  // two of nine columns are more than 3 % of the rows
+  EXPECT_EQ(
+      kinds(*whole->findings),
+      std::vector{
+          Kind::fill_missing});  // leaving out two of nine columns would cost more than leaving out 3 % of the rows
 }
 
 TEST(Opening, CategoriesOnly) {
@@ -138,7 +140,7 @@ TEST(Opening, Banknote) {
   EXPECT_EQ(data->points, 1372u);
   EXPECT_FALSE(data->findings->has_header);
   EXPECT_EQ(data->dimensions, 5u);
-  EXPECT_EQ(data->label_name, "");  // a class of numbers has no name that tells
+  EXPECT_EQ(data->label_name, "");  // nothing in the name says that these numbers are a class
   ASSERT_EQ(kinds(*data->findings), std::vector{Kind::use_as_label});
   EXPECT_EQ(data->findings->suggestions[0].option, "--label c4");
   const auto labelled = open(banknote(), apply(data->findings->suggestions[0], {}));
@@ -231,7 +233,7 @@ TEST(Findings, CountersAreWholeNumbersThatIncreaseOrAreCalledId) {
   EXPECT_EQ(kind_of("n", [](int row) { return 1000 + 3 * row; }), ColumnKind::counter);
   EXPECT_EQ(kind_of("n", [](int row) { return (7 * row) % 12; }), ColumnKind::integers);
   EXPECT_EQ(kind_of("id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
-  // Long numbers that all differ are identifiers too, even where float32 makes them one.
+  // Long numbers that all differ are identifiers too, even if float32 rounds them to the same number.
   const auto long_number = [](int row) { return 12345678900000000 + (7 * row) % 12; };
   EXPECT_EQ(kind_of("customer", long_number), ColumnKind::counter);
   EXPECT_EQ(kind_of("customer", [&](int row) { return long_number(row / 2); }), ColumnKind::integers);

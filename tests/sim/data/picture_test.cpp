@@ -68,7 +68,7 @@ std::string deflated(const std::string& bytes) {
   return packed;
 }
 
-// A PNG with right checksums, whatever its header says of `rows`.
+// A PNG with right checksums, even if its header does not fit `rows`.
 std::string png(std::uint32_t w, std::uint32_t h, int depth, int colour, const std::string& rows) {
   const std::string header = big32(w) + big32(h) + std::string{char(depth), char(colour), 0, 0, 0};
   return "\x89PNG\r\n\x1A\n" + chunk("IHDR", header) + chunk("IDAT", deflated(rows)) + chunk("IEND", "");
@@ -104,7 +104,7 @@ TEST(Pictures, GrayDeepAndTransparentOnes) {
   EXPECT_EQ(deep.columns[2].numbers, (std::vector<float>{0x12, 0xAB}));
   EXPECT_EQ(deep.columns[4].numbers, (std::vector<float>{0x12, 0xAB}));
   const std::string half("\0\x00\x64\xC8\x80\x0A\x14\x1E\x00", 9);
-  const Table clear = read_bytes(png(2, 1, 8, 6, half), "clear.png");  // half transparent, and wholly
+  const Table clear = read_bytes(png(2, 1, 8, 6, half), "clear.png");  // one pixel is half transparent, one wholly
   EXPECT_EQ(clear.columns[2].numbers, (std::vector<float>{127, 255}));
   EXPECT_EQ(clear.columns[4].numbers, (std::vector<float>{227, 255}));
 }
@@ -181,7 +181,7 @@ std::string segment(int marker, const std::string& content) {
   return std::string{'\xFF', char(marker), char(length >> 8), char(length & 255)} + content;
 }
 
-// The decoder takes these codes, and their places in its memory, as they come.
+// The decoder does not check these codes, nor where it writes them in its memory.
 TEST(Pictures, ImpossibleJpegTablesNeverReachTheDecoder) {
   const std::string good = encoded("jpg");
   const std::size_t codes = good.find("\xFF\xC4");
@@ -198,7 +198,7 @@ TEST(Pictures, ImpossibleJpegTablesNeverReachTheDecoder) {
   // After the first scan too.
   const std::string late = good.substr(0, good.size() - 2) + segment(0xC4, many + std::string(2040, '\x09'));
   EXPECT_EQ(message_of_reading(late + "\xFF\xD9", "a.jpg"), says);
-  // And a scan by tables that nobody has defined.
+  // Also a scan that uses tables that are not defined.
   std::string none = good;
   for (std::size_t at = 0; (at = none.find("\xFF\xC4", at)) != std::string::npos;) none[at + 1] = '\xFE';
   EXPECT_EQ(message_of_reading(none, "a.jpg"), "a.jpg: a damaged picture: a scan uses a table that is not there");

@@ -13,7 +13,7 @@
 
 namespace kinescope::tests {
 
-// What sparse_rows.hpp promises.
+// Checks what sparse_rows.hpp promises.
 inline void expect_sound(const sim::SparseRows& rows, std::size_t count) {
   ASSERT_EQ(rows.rows(), count);
   ASSERT_EQ(rows.index.size(), rows.value.size());
@@ -26,7 +26,7 @@ inline void expect_sound(const sim::SparseRows& rows, std::size_t count) {
     }
 }
 
-// The sparse rows with their zeros.
+// The sparse rows as dense ones.
 inline std::vector<std::vector<float>> dense(const sim::Table& table) {
   const sim::SparseRows& rows = *table.sparse;
   expect_sound(rows, table.rows);

@@ -1,4 +1,5 @@
-// What the data panel tells of a column's values, and columns that are read otherwise than they were written.
+// What the data panel shows of a column's values. Data that are read in another way: numbers as categories, tables as
+// distances or as graphs.
 #include "sim/data/statistics.hpp"
 
 #include <algorithm>

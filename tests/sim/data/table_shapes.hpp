@@ -13,7 +13,7 @@ namespace kinescope::tests {
 
 class Draws {
  public:
-  // In [0, 1); always the same ones.
+  // A number in [0, 1); the sequence is always the same.
   double next() {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return static_cast<double>(state_ >> 11) / 9007199254740992.0;
@@ -34,7 +34,7 @@ inline std::string digits(double value, int decimals) {
   return text;
 }
 
-// `cells` behind `text`, each after a separator.
+// Appends `cells` to `text`, each after a separator.
 template <class... Cells>
 void put(std::string& text, char separator, const Cells&... cells) {
   ((text += separator, text += cells), ...);
@@ -109,7 +109,7 @@ inline std::string breast_cancer() {
   return text;
 }
 
-// The same without the one column of numbers.
+// breast_cancer() without its only column of numbers.
 inline std::string categories_only() {
   std::string kept;
   int column = 0;

@@ -1,4 +1,4 @@
-// Numbers that are written otherwise: with decimal commas, signs, units, groups of three.
+// Numbers written in other ways: with decimal commas, signs, units, groups of three.
 #include "sim/data/unread.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ TEST(DecimalCommas, OfFilesSeparatedOtherwise) {
     ASSERT_EQ(table.rows, 2u) << bytes;
     EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2.5f, -4.25f})) << bytes;
   }
-  // Whole numbers at first.
+  // The first decimal comma comes after many whole numbers.
   std::string late = "a;b\n";
   for (int row = 0; row < 40; ++row) late += "1;2\n";
   EXPECT_EQ(read_bytes(late + "1,5;2\n").columns[0].numbers.back(), 1.5f);
@@ -103,11 +103,11 @@ TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
   EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
             "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; "
             "`--columns` can leave this column out");
-  // Beside categories that are some.
+  // In a table that also has real categories.
   const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
   EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), Names{"mood"});
   EXPECT_EQ(data->label_name, "sex");
-  // Nor proposed as categories.
+  // They are not suggested as categories either.
   const auto numbers = open("x,share\n1,46%\n2,5%\n4,46%\n", {}, "t.csv");
   EXPECT_TRUE(kinds(*numbers->findings).empty());
   EXPECT_EQ(numbers->label_name, "");

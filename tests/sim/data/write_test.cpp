@@ -18,7 +18,7 @@
 #include "sim/core/random.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-// In place of the C library's, to see what is asked of it and when.
+// These replace the C library's functions, to record which calls are made and when.
 static std::vector<std::string>* system_calls = nullptr;
 extern "C" int fsync(int descriptor) {
   struct stat status {};
