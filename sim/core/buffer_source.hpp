@@ -1,6 +1,6 @@
-// Where a simulation puts what is to be drawn. The simulation creates its buffers once, and once a frame writes to the
-// addresses it is given. It does not know whether these are plain memory (`run`), OpenGL buffers registered with CUDA
-// (`view` on CUDA) or persistently mapped OpenGL buffers in a ring (`view` on the CPU).
+// The buffers into which a simulation writes what is to be drawn. The simulation creates its buffers once, and in each
+// frame writes to the addresses it is given. It does not know whether these are plain memory (`run`), OpenGL buffers
+// registered with CUDA (`view` on CUDA) or persistently mapped OpenGL buffers in a ring (`view` on the CPU).
 //
 // Call order:  create(...) for each buffer, once
 //              each frame: begin() -> address(id) ... (the simulation's publish writes) ... -> end()
@@ -35,7 +35,7 @@ class BufferSource {
   // false, with nothing writable, if all slots of a ring are still being drawn: try again next frame.
   virtual bool begin(void* stream) = 0;
 
-  // From now on what was written since begin() is drawn.
+  // Ends the writing: from now on the new content is drawn.
   virtual void end() = 0;
 };
 

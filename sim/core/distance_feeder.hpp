@@ -17,7 +17,7 @@ class DistanceFeeder {
   // Writes the distance of point `from` to every point, [points]: finite, not negative, 0 to itself, and the same both
   // ways. Many threads call it at once. Throws Error.
   virtual void row(std::size_t from, std::span<float> distances) const = 0;
-  // In a few words, for panels and messages: "shortest paths over 8,271 edges".
+  // A few words about the distances, for panels and messages: "shortest paths over 8,271 edges".
   virtual std::string description() const = 0;
 };
 

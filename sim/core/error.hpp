@@ -16,7 +16,8 @@ enum class Fault {
   input,  // bad usage or bad input: exit status 2
 };
 
-// What would solve the problem: a parameter's value, as text for ParameterSet::set, or other columns of the data.
+// A change that would solve the problem: a parameter's value, as text for ParameterSet::set, or other columns of the
+// data.
 struct Remedy {
   std::string parameter, value;
   std::string text = "";                  // the text of its button; "": "Use PARAMETER = VALUE"

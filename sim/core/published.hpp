@@ -25,7 +25,7 @@ class Outlet {
     source_ = &source;
     id_ = source.create(buffer.name, elements * sizeof(T));
   }
-  // Where the elements are to be written; valid within publish().
+  // The address to which the elements are written; valid within publish().
   T* address() const { return static_cast<T*>(source_->address(id_)); }
 
  private:

@@ -1,4 +1,4 @@
-// What all simulations over an executor share: parameters, executor, stepper, published buffers, time and progress. A
+// The base of all simulations over an executor: parameters, executor, stepper, published buffers, time and progress. A
 // simulation derives from it and adds its own:
 //
 //   template <class Executor>
@@ -122,8 +122,7 @@ class Shell : public Interface {
   std::atomic<double> earlier_seconds_ = 0;
 
  private:
-  void* const stream_ =
-      executor_.stream();  // a copy for other threads: Cuda::record() changes the executor's own for a while
+  void* const stream_ = executor_.stream();  // for other threads: Cuda::record() swaps the executor's own
   const SimulationKind& kind_;
   const Clock::time_point made_ = Clock::now();
   BufferSource* source_ = nullptr;

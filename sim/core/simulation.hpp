@@ -1,5 +1,5 @@
-// What the program knows of a simulation: it advances within a budget, reports its progress, and writes what is to be
-// drawn into the buffers that it is given.
+// The interface of a simulation: it advances within a budget, reports its progress, and writes what is to be drawn into
+// the buffers that it is given.
 //
 // Call order:  make(setup) -> attach(buffers) -> { advance(budget) ; publish() } ... -> finish() -> result(), report()
 // One thread at a time calls these; progress() and history() may be called from any thread at any time.
@@ -133,7 +133,7 @@ class Simulation {
   virtual void* stream() const { return nullptr; }  // the cudaStream_t that publish() writes on
 };
 
-// What the command line and the window know of a kind of simulation.
+// Describes a kind of simulation to the command line and the window.
 struct SimulationKind {
   std::string name;          // "glimmer"
   std::string title;         // "Glimmer layout"

@@ -57,7 +57,7 @@ struct Table {
   bool has_header = false;
   std::string header_reason;
   bool decimal_comma = false;  // "1,5" is a number in this table
-  // What else the reader decided: sentences without full stops.
+  // Other decisions of the reader, in sentences without full stops.
   std::vector<std::string> remarks;
 
   const Column* find(std::string_view name) const {

@@ -1,4 +1,4 @@
-// Which part of a table becomes points: the columns that take part, the label, the rows that stay.
+// Chooses the part of a table that becomes points: the columns that take part, the label, the rows that stay.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ class DistanceMatrix : public DistanceFeeder {
 
 constexpr std::size_t tile = 64;  // rows and columns that are compared at a time, so that both blocks are in the cache
 
-// What is wrong with the distances between two blocks of points, or "".
+// Says what is wrong with the distances between two blocks of points; "" if nothing is.
 std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns, float allowed) {
   const std::size_t n = data.points;
   for (std::size_t i = rows; i < std::min(n, rows + tile); ++i)

@@ -13,11 +13,11 @@ namespace kinescope::sim {
 // differ by more than 1e-5 of the largest. The message names row and column. O(points²) on all threads.
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data);
 
-// What is wrong with a distance between two points (counted from 0): "row 3, column 5: a distance is negative"; "" if
-// nothing is. All distances from outside are checked with it.
+// Says what is wrong with a distance between two points (counted from 0): "row 3, column 5: a distance is negative"; ""
+// if nothing is. All distances from outside are checked with it.
 std::string distance_flaw(std::size_t from, std::size_t to, float distance);
 
-// The same for two distances that should be equal.
+// The message for two distances that should be equal and are not.
 std::string mirror_flaw(std::size_t from, std::size_t to);
 
 }  // namespace kinescope::sim

@@ -50,8 +50,7 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
   }
   if (found.missing == column.numbers.size()) return found;
   found.days_since = first_day_of(column);
-  const bool long_numbers =
-      !column.texts.empty() && found.days_since.empty();  // too long for float32 to tell them apart
+  const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 may not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
   const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||

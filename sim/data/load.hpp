@@ -1,4 +1,5 @@
-// From "--data" to points: a file or made data, the columns that take part, the label, missing values.
+// Turns what --data names, a file or made data, into points: chooses the columns that take part and the label, and
+// handles missing values.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What the makers of sample data share: the keys that a request may set, streams of random numbers, progress.
+// Shared by the functions that make sample data: the keys that a request may set, streams of random numbers, progress.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace kinescope::sim {
 
-// What each stream of random numbers is for. A number must never change, so that the data never change.
+// The purpose of each stream of random numbers. A number must never change, so that the data never change.
 enum Stream : std::uint32_t {
   grid_noise = 101,
   swissroll_points = 102,

@@ -1,4 +1,4 @@
-// What the values of a column are like: their range, and how they are distributed.
+// Describes the values of a column: their range, and how they are distributed.
 #pragma once
 
 #include <cstddef>

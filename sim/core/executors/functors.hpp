@@ -21,7 +21,7 @@ struct Copy {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
-// Where a reduction's result goes.
+// The `finish` of a reduction: stores its result.
 template <class T>
 struct Store {
   T* to;

@@ -26,7 +26,7 @@ namespace kinescope::sim {
 template <class Executor>
 class Stepper;
 
-// What the host knows of a run, the same for every executor.
+// The host's knowledge of a run; the same class for every executor.
 class RunMirror {
  public:
   std::int64_t capacity() const { return capacity_; }

@@ -21,9 +21,8 @@ struct Edge {
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges);
 
 struct Component {
-  std::vector<std::size_t>
-      nodes;  // of the largest component, ascending; if several are equally large, of the one with the lowest node
-  std::size_t others = 0;  // how many other components there are
+  std::vector<std::size_t> nodes;  // of the largest component, ascending; if several, of the one with the first node
+  std::size_t others = 0;          // how many other components there are
 };
 
 // O(nodes + edges).

@@ -12,7 +12,7 @@
 
 namespace kinescope::sim {
 
-// What all slabs of a file have in common.
+// Properties that all slabs of a file share.
 struct CsvShape {
   std::string path;
   char separator = ',';

@@ -29,7 +29,7 @@ class CsvRecords {
   // The line, from 1, where the record began.
   std::size_t line() const { return record_line_; }
 
-  // What follows the current record, and its line.
+  // The text after the current record, and the line where it begins.
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   std::size_t next_line() const { return line_; }
 

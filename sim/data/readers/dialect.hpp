@@ -1,4 +1,4 @@
-// What separates the cells of a table that is text, and how its numbers are written.
+// Guesses what separates the cells of a text table, and how its numbers are written.
 #pragma once
 
 #include <string_view>

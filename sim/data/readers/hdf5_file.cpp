@@ -13,8 +13,7 @@ namespace {
 Hdf5Handle open_file(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  constexpr std::size_t cache_slots = 521,
-                        cache_bytes = 64 << 20;  // so that a row of large chunks is unpacked only once
+  constexpr std::size_t cache_slots = 521, cache_bytes = 64 << 20;  // unpacks a row of chunks only once
   H5Pset_cache(access.get(), 0, cache_slots, cache_bytes, 1.0);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
 }

@@ -338,7 +338,7 @@ TEST(MadeGraphs, TreesAndSierpinskiTriangles) {
     std::map<float, int> expected = {{2, 3}};  // the three corners
     if (level > 0) expected[4] = static_cast<int>(data->points) - 3;
     EXPECT_EQ(degrees(*data), expected);
-    // From corner to corner along a side.
+    // The path from corner to corner along a side.
     EXPECT_EQ(path_lengths_of(*data->distances).front().back(), 1 << level);
   }
 }

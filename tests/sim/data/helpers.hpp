@@ -1,4 +1,4 @@
-// What the tests of readers and writers share: a folder that is removed in the end, writing bytes to files, and the
+// Helpers for the tests of readers and writers: a folder that is removed in the end, writing bytes to files, and the
 // line of an error.
 #pragma once
 

@@ -138,8 +138,7 @@ Progress after(const std::shared_ptr<const Dataset>& data, const std::vector<std
 
 TEST(Cut, ALimitOnIterationsIsNoConvergence) {
   const auto data = lopsided();
-  const auto space =
-      load_dataset({"synthetic:gaussians,n=200,k=6,clusters=4"});  // data of two columns would be laid out at once
+  const auto space = load_dataset({"synthetic:gaussians,n=200,k=6,clusters=4"});  // two columns are laid out at once
   EXPECT_TRUE(after<MeanShiftTrial>(data, {"iterations=2"}).cut);
   EXPECT_FALSE(after<MeanShiftTrial>(data, {}).cut);
   EXPECT_FALSE(after<MeanShiftTrial>(data, {"iterations=2000"}).cut);  // converged long before

@@ -1,4 +1,4 @@
-// What the tests of opening tables share: a table from bytes, and what was found in it.
+// Helpers for the tests of opening tables: a table from bytes, and what was found in it.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// What a person would expect of the file when it is opened without options.
+// The decisions that a person would expect when the file is opened without options.
 struct Decided {
   bool header = false;
   std::string kinds;  // of the columns: i integer, r real, d date, n counter, c category, t text, - empty

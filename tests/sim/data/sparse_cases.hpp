@@ -1,4 +1,4 @@
-// What the tests of sparse files share.
+// Helpers for the tests of sparse files.
 #pragma once
 
 #include <cmath>

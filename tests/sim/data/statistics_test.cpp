@@ -1,5 +1,5 @@
-// What the data panel shows of a column's values. Data that are read in another way: numbers as categories, tables as
-// distances or as graphs.
+// Tests what the data panel shows of a column's values, and data that are read in another way: numbers as categories,
+// tables as distances or as graphs.
 #include "sim/data/statistics.hpp"
 
 #include <algorithm>
