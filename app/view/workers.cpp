@@ -16,7 +16,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/normalize.hpp"
-#include "sim/data/readers/npy_rows.hpp"
+#include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/secret.hpp"

@@ -10,7 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/graph/edges.hpp"
-#include "sim/data/readers/dates.hpp"
+#include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 

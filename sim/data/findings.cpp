@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "sim/data/readers/dates.hpp"
+#include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/unread.hpp"
 
 namespace kinescope::sim {

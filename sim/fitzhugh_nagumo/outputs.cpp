@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/data/readers/picture.hpp"
+#include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

@@ -1,4 +1,4 @@
-// The recorder with an ffmpeg that hangs: a script in its place. command_line_recording_test.cpp tests other ffmpegs,
+// The recorder with an ffmpeg that hangs: a script in its place. command_line/recording_test.cpp tests other ffmpegs,
 // through the program.
 #include "app/view/recording/recorder.hpp"
 

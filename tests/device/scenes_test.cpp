@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "sim/core/executors/devices.hpp"
-#include "tests/app/program.hpp"
+#include "tests/command_line/program.hpp"
 #include "tests/device/pictures.hpp"
 #include "tests/device/variants.hpp"
 

@@ -12,7 +12,7 @@
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
-#include "sim/data/readers/dates.hpp"
+#include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

@@ -5,7 +5,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/csv/csv_records.hpp"
 
 namespace kinescope::sim {
 

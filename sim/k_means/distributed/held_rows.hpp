@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
-#include "sim/data/readers/npy_rows.hpp"
+#include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/k_means/points.hpp"
 
 namespace kinescope::sim::k_means {

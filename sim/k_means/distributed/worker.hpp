@@ -13,7 +13,7 @@
 #include <string>
 
 #include "sim/core/simulation.hpp"
-#include "sim/data/readers/npy_rows.hpp"
+#include "sim/data/readers/arrays/npy_rows.hpp"
 
 namespace kinescope::sim::k_means {
 

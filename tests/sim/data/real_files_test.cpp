@@ -8,8 +8,8 @@
 
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
-#include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/readers/archives.hpp"
 
 namespace kinescope::sim::real_files::real_files_test {
 namespace {

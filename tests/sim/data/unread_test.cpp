@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/data/choose.hpp"
-#include "sim/data/readers/csv.hpp"
-#include "sim/data/readers/dialect.hpp"
+#include "sim/data/readers/csv/csv.hpp"
+#include "sim/data/readers/csv/dialect.hpp"
 #include "tests/sim/data/opening.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 

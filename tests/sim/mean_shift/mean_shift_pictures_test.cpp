@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/picture.hpp"
+#include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/sim/data/helpers.hpp"

@@ -1,0 +1,221 @@
+#include "sim/data/readers/arrays/npy_header.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t maximum_header_bytes = 1 << 20;
+
+// The header is a Python dictionary with three known keys; this parser reads that much of Python and no more.
+class HeaderParser {
+ public:
+  explicit HeaderParser(std::string_view text) : text_(text) {}
+
+  // False if the text is not such a dictionary.
+  bool parse();
+
+  std::optional<std::string> descr;
+  bool structured = false;  // `descr` is a list: rows of several types
+  std::optional<bool> fortran_order;
+  std::optional<std::vector<std::uint64_t>> shape;
+
+ private:
+  void skip_blanks() {
+    while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\n' || text_.front() == '\t'))
+      text_.remove_prefix(1);
+  }
+  bool take(std::string_view token) {
+    skip_blanks();
+    if (!text_.starts_with(token)) return false;
+    text_.remove_prefix(token.size());
+    return true;
+  }
+  bool parse_string(std::string& value);
+  bool parse_shape();
+  bool parse_entry();
+
+  std::string_view text_;
+};
+
+bool HeaderParser::parse_string(std::string& value) {
+  skip_blanks();
+  if (text_.empty() || (text_.front() != '\'' && text_.front() != '"')) return false;
+  const std::size_t end = text_.find(text_.front(), 1);
+  if (end == std::string_view::npos) return false;
+  value = text_.substr(1, end - 1);
+  text_.remove_prefix(end + 1);
+  return true;
+}
+
+bool HeaderParser::parse_shape() {
+  if (!take("(")) return false;
+  std::vector<std::uint64_t> sizes;
+  while (!take(")")) {
+    skip_blanks();
+    std::uint64_t size = 0;
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), size);
+    // A size that overflows counts as the largest possible one, which is refused later.
+    if (error == std::errc::invalid_argument) return false;
+    if (error == std::errc::result_out_of_range) size = std::numeric_limits<std::uint64_t>::max();
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+    take("L");  // the suffix of Python 2's long integers
+    sizes.push_back(size);
+    if (!take(",") && !text_.starts_with(")")) return false;
+  }
+  shape = std::move(sizes);
+  return true;
+}
+
+bool HeaderParser::parse_entry() {
+  std::string key, value;
+  if (!parse_string(key) || !take(":")) return false;
+  if (key == "shape") return parse_shape();
+  if (key == "fortran_order") {
+    fortran_order = take("True");
+    return *fortran_order || take("False");
+  }
+  if (key != "descr") return false;
+  structured = take("[");
+  if (structured) return true;
+  if (!parse_string(value)) return false;
+  descr = value;
+  return true;
+}
+
+bool HeaderParser::parse() {
+  if (!take("{")) return false;
+  while (!take("}")) {
+    if (!parse_entry()) return false;
+    if (structured) return true;  // it will be refused anyway
+    if (!take(",") && !text_.starts_with("}")) return false;
+  }
+  return descr && fortran_order && shape;
+}
+
+struct Preamble {
+  std::string text;
+  std::uint64_t end = 0;  // where the values begin in the file
+};
+
+Preamble read_preamble(InputFile& file) {
+  unsigned char start[12] = {};
+  read_exactly(file, reinterpret_cast<char*>(start), 8, "its header");
+  if (std::memcmp(start, "\x93NUMPY", 6) != 0) throw file_error(file.path(), "not a NumPy array");
+  const int version = start[6];
+  if (version < 1 || version > 3)
+    throw file_error(file.path(), "NumPy format " + std::to_string(version) + "." + std::to_string(start[7]) +
+                                      " is not known; 1.0 to 3.0 are");
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  read_exactly(file, reinterpret_cast<char*>(start + 8), length_bytes, "its header");
+  std::size_t length = 0;
+  for (std::size_t i = length_bytes; i-- > 0;) length = length << 8 | start[8 + i];
+  if (length > maximum_header_bytes)
+    throw file_error(file.path(), "damaged: a NumPy header of " + std::to_string(length) + " bytes");
+  std::string header(length, ' ');
+  read_exactly(file, header.data(), length, "its header");
+  return {header, 8 + length_bytes + length};
+}
+
+void set_type(const std::string& path, const std::string& descr, NpyLayout& layout) {
+  const Error unknown =
+      file_error(path, "values of type " + shown(descr) + " are not read; booleans, integers, float32 and float64 are");
+  if (descr.ends_with("f2")) throw file_error(path, "half precision (float16) is not read: store it as float32");
+  if (descr.size() != 3) throw unknown;
+  const char order = descr[0];
+  if (order != '<' && order != '>' && order != '|' && order != '=') throw unknown;
+  layout.kind = descr[1];
+  layout.value_bytes = static_cast<std::size_t>(descr[2] - '0');
+  const std::size_t bytes = layout.value_bytes;
+  const bool integer =
+      (layout.kind == 'i' || layout.kind == 'u') && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+  const bool floating = layout.kind == 'f' && (bytes == 4 || bytes == 8);
+  if (!integer && !floating && !(layout.kind == 'b' && bytes == 1)) throw unknown;
+  constexpr bool big = std::endian::native == std::endian::big;
+  layout.swapped = (order == '<' && big) || (order == '>' && !big);
+}
+
+void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, NpyLayout& layout) {
+  if (shape.size() != 1 && shape.size() != 2)
+    throw file_error(path, "expected 2 dimensions, found " + std::to_string(shape.size()));
+  const std::uint64_t rows = shape[0], columns = shape.size() == 2 ? shape[1] : 1;
+  if (rows == 0 || columns == 0) throw file_error(path, rows == 0 ? "no rows" : "no columns");
+  if (rows > std::numeric_limits<std::uint64_t>::max() / sizeof(double) / columns)
+    throw file_error(path, "damaged: an array of more bytes than a file can have");
+  layout.rows = rows;
+  layout.columns = columns;
+}
+
+template <class T>
+double value_as(const char* bytes, bool swapped) {
+  char ordered[sizeof(T)];
+  std::memcpy(ordered, bytes, sizeof(T));
+  if (swapped) std::reverse(ordered, ordered + sizeof(T));
+  T value;
+  std::memcpy(&value, ordered, sizeof(T));
+  return static_cast<double>(value);
+}
+
+}  // namespace
+
+void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* what) {
+  if (file.read(into, bytes) != bytes) throw file_error(file.path(), std::string("the file ends within ") + what);
+}
+
+NpyLayout read_npy_layout(InputFile& file, bool stays) {
+  const Preamble header = read_preamble(file);
+  HeaderParser parser(header.text);
+  if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be understood");
+  if (parser.structured)
+    throw file_error(file.path(), "rows of several types are not read; booleans, integers, float32 and float64 are");
+  NpyLayout layout;
+  set_type(file.path(), *parser.descr, layout);
+  set_shape(file.path(), *parser.shape, layout);
+  layout.begin = header.end;
+  layout.fortran = *parser.fortran_order;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(layout.rows) * layout.columns * layout.value_bytes;
+  // For a plain file it is known at once whether it is complete, so that a false header costs no memory.
+  if (file.plain_size() > 0 && file.plain_size() < bytes)
+    throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
+                                      " values need " + std::to_string(bytes) + " bytes, and the whole file has " +
+                                      std::to_string(file.plain_size()));
+  if (!stays) require_table(file.path(), layout.rows, layout.columns);
+  return layout;
+}
+
+std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
+  const Preamble header = read_preamble(file);
+  HeaderParser parser(header.text);
+  parser.parse();
+  return parser.shape.value_or(std::vector<std::uint64_t>());
+}
+
+NpyDecode npy_decoder(const NpyLayout& layout) {
+  const bool is_signed = layout.kind == 'i';
+  if (layout.kind == 'f') return layout.value_bytes == 4 ? value_as<float> : value_as<double>;
+  if (layout.kind == 'b') return [](const char* bytes, bool) { return *bytes != 0 ? 1.0 : 0.0; };
+  switch (layout.value_bytes) {
+    case 1:
+      return is_signed ? value_as<std::int8_t> : value_as<std::uint8_t>;
+    case 2:
+      return is_signed ? value_as<std::int16_t> : value_as<std::uint16_t>;
+    case 4:
+      return is_signed ? value_as<std::int32_t> : value_as<std::uint32_t>;
+    default:
+      return is_signed ? value_as<std::int64_t> : value_as<std::uint64_t>;
+  }
+}
+
+}  // namespace kinescope::sim

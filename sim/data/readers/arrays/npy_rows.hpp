@@ -1,0 +1,38 @@
+// Rows of a NumPy `.npy` file that are read when they are requested.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "sim/data/load.hpp"
+#include "sim/data/readers/arrays/npy_header.hpp"
+
+namespace kinescope::sim {
+
+class NpyRows {
+ public:
+  NpyRows(std::string path, const NpyLayout& layout);  // an array by rows; throws Error (input) if it cannot be opened
+  ~NpyRows();
+  NpyRows(const NpyRows&) = delete;
+  NpyRows& operator=(const NpyRows&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::size_t rows() const { return layout_.rows; }
+  std::size_t columns() const { return layout_.columns; }
+  // Writes rows [first, first + count) to `to`, [count × columns], as read_npy() reads them. From any thread. Throws
+  // Error (input) if the file ends before.
+  void read(std::size_t first, std::size_t count, float* to) const;
+
+ private:
+  const std::string path_;
+  const NpyLayout layout_;
+  int file_ = -1;
+};
+
+// The rows that the request stands for, if these are all rows of such a file, unchanged. This holds only if no value is
+// missing, which is not checked here. Null if the file is of another kind (gzipped, stored by columns, damaged), or if
+// the request chooses columns, a label or categories, or fills in missing values.
+std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request);
+
+}  // namespace kinescope::sim

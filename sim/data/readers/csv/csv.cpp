@@ -1,0 +1,229 @@
+#include "sim/data/readers/csv/csv.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/readers/csv/csv_block.hpp"
+#include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/csv/csv_slabs.hpp"
+#include "sim/data/readers/csv/csv_table.hpp"
+#include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t slab_bytes = 1 << 20;
+// A text in one of the first `first_rows` rows makes its column a column of texts; a text in a later row is a stray
+// text.
+constexpr std::size_t first_rows = 1001;
+constexpr std::size_t most_first_bytes = 64 << 20;  // limit for the first rows if they are very long
+
+// Reads a file's slabs into its table: the first rows decide which columns are texts, the others are read on all
+// threads.
+class CsvReader {
+ public:
+  CsvReader(CsvSlabs& slabs, CsvTable& table, std::size_t first_line)
+      : slabs_(slabs), table_(table), line_(first_line) {}
+
+  Table read() {
+    read_first_rows();
+    read_other_rows();
+    return table_.finish(rows_of_start(), start_line_, first_rows_are_all_ ? first_rows : 0);
+  }
+
+ private:
+  struct Slab {
+    std::string text;
+    std::shared_ptr<const CsvTable::Keeps> keeps;
+    CsvBlock block;
+    bool whole = false;         // false if reading the block has failed
+    std::exception_ptr unread;  // set if reading the file failed here
+  };
+
+  void read_first_rows();
+  bool read_first_record();
+  void read_other_rows();
+  std::string_view rows_of_start() const { return std::string_view(start_).substr(start_at_); }
+  CsvBlock read_start() const {
+    CsvBlock block;
+    read_block(table_.shape(), *table_.keeps(), rows_of_start(), start_line_, block);
+    return block;
+  }
+  std::shared_ptr<Slab> next_slab();
+  void join(Slab& slab);
+  void add(CsvBlock& block) {
+    table_.add(block);
+    line_ += block.lines;
+  }
+  void count_comments();
+  // Slabs are reused, so that their memory is not requested from the system each time.
+  std::shared_ptr<Slab> unused_slab() {
+    const std::lock_guard lock(mutex_);
+    if (unused_.empty()) return std::make_shared<Slab>();
+    std::shared_ptr<Slab> slab = std::move(unused_.back());
+    unused_.pop_back();
+    return slab;
+  }
+  void put_away(std::shared_ptr<Slab> slab) {
+    slab->text.clear();
+    const std::lock_guard lock(mutex_);
+    unused_.push_back(std::move(slab));
+  }
+
+  CsvSlabs& slabs_;
+  CsvTable& table_;
+  std::string start_;                                 // the text of the first rows
+  std::size_t start_at_ = 0, start_line_ = 0;         // where the text after record one begins in start_, and its line
+  bool first_rows_are_all_ = false, failed_ = false;  // failed_: reading the file failed
+  std::size_t line_;                                  // the line where the next slab begins
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Slab>> unused_;
+};
+
+// True if there is a record; the table then begins with it.
+bool CsvReader::read_first_record() {
+  const CsvShape& shape = table_.shape();
+  while (slabs_.read(start_, slab_bytes)) {
+    CsvRecords records(shape.path, start_, shape.separator, line_);
+    if (!records.next()) continue;
+    std::vector<std::string> first(records.cells().begin(), records.cells().end());
+    start_at_ = start_.size() - records.rest().size();
+    start_line_ = records.next_line();
+    const std::size_t line = records.line();
+    if (records.rest().empty()) slabs_.read(start_, slab_bytes);  // may move the text, so `records` is no longer valid
+    table_.begin(std::move(first), line, CsvRecords(shape.path, rows_of_start(), shape.separator, start_line_));
+    return true;
+  }
+  line_ += count_line_ends(start_);
+  return false;
+}
+
+void CsvReader::read_first_rows() {
+  if (!read_first_record()) return;
+  CsvBlock block;
+  std::size_t lines = count_line_ends(rows_of_start());
+  for (std::size_t wanted = first_rows; !first_rows_are_all_; wanted *= 2) {
+    while (lines < wanted && start_.size() < most_first_bytes && !first_rows_are_all_) {
+      const std::size_t size = start_.size();
+      first_rows_are_all_ = !slabs_.read(start_, slab_bytes);
+      lines += count_line_ends(std::string_view(start_).substr(size));
+    }
+    block = read_start();
+    if (block.rows >= first_rows || start_.size() >= most_first_bytes) break;
+  }
+  if (table_.decide_texts(block, first_rows)) block = read_start();
+  count_comments();
+  line_ = start_line_;
+  add(block);
+  if (first_rows_are_all_) return;
+  start_.clear(), start_.shrink_to_fit(), start_at_ = 0;
+  table_.reserve(slabs_.part_read());
+}
+
+// Counts the comments above record one, which are in no block.
+void CsvReader::count_comments() {
+  CsvRecords above(table_.shape().path, std::string_view(start_).substr(0, start_at_), table_.shape().separator, 1,
+                   table_.columns());
+  while (above.next()) {
+  }
+  table_.add_comments(above.comments_like_records());
+}
+
+std::shared_ptr<CsvReader::Slab> CsvReader::next_slab() {
+  std::shared_ptr<Slab> slab = unused_slab();
+  slab->keeps = table_.keeps();
+  try {
+    if (failed_ || !slabs_.read(slab->text, slab_bytes)) return nullptr;
+  } catch (...) {  // reported after any errors of the slabs before this one
+    failed_ = true;
+    slab->unread = std::current_exception();
+  }
+  return slab;
+}
+
+// Reads a slab again if its first reading failed, because the line of the error is known only now. Also reads it again
+// if it was read before a column turned out to need its texts.
+void CsvReader::join(Slab& slab) {
+  if (slab.unread) std::rethrow_exception(slab.unread);
+  if (!slab.whole || slab.keeps != table_.keeps()) {
+    read_block(table_.shape(), *table_.keeps(), slab.text, line_, slab.block);
+  } else {
+    for (std::size_t& line : slab.block.row_lines) line += line_;
+    for (CsvBlock::Column& column : slab.block.columns) column.texts.first_line += line_;
+  }
+  add(slab.block);
+}
+
+void CsvReader::read_other_rows() {
+  namespace tbb = oneapi::tbb;
+  using SlabPointer = std::shared_ptr<Slab>;
+  const auto cut = [&](tbb::flow_control& flow) {
+    SlabPointer slab = next_slab();
+    if (!slab) flow.stop();
+    return slab;
+  };
+  const auto read = [&](SlabPointer slab) {
+    try {
+      slab->whole = false;
+      if (!slab->unread) read_block(table_.shape(), *slab->keeps, slab->text, 0, slab->block);
+      slab->whole = true;
+    } catch (const Error&) {  // join() reports it when the slab's turn comes
+    }
+    return slab;
+  };
+  const auto waiting = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+  if (table_.begun() && !first_rows_are_all_)
+    tbb::parallel_pipeline(waiting, tbb::make_filter<void, SlabPointer>(tbb::filter_mode::serial_in_order, cut) &
+                                        tbb::make_filter<SlabPointer, SlabPointer>(tbb::filter_mode::parallel, read) &
+                                        tbb::make_filter<SlabPointer, void>(tbb::filter_mode::serial_in_order,
+                                                                            [&](const SlabPointer& slab) {
+                                                                              join(*slab);
+                                                                              put_away(slab);
+                                                                            }));
+  if (slabs_.too_long())
+    throw file_error(
+        table_.shape().path, line_,
+        std::string("a line of more than 64 MiB") + (slabs_.in_quotes() ? "; is a quote never closed?" : ""));
+}
+
+// The head without its first `lines` lines.
+std::string_view without_lines(std::string_view head, std::size_t lines) {
+  for (; lines > 0 && !head.empty(); --lines) {
+    const std::size_t end = head.find_first_of("\r\n");
+    if (end == std::string_view::npos) return "";
+    head.remove_prefix(end + (head.substr(end, 2) == "\r\n" ? 2 : 1));
+  }
+  return head;
+}
+
+}  // namespace
+
+Table read_csv(InputFile& file, const TableFormat& format) {
+  std::string plain_name = file_name(file.path());
+  if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
+  const char named = named_separator(file.head());
+  const std::size_t skipped = named ? std::max<std::size_t>(format.skip_rows, 1) : format.skip_rows;
+  const char known = named ? named : ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
+  const Dialect dialect = sniff_dialect(without_lines(file.head(), skipped), known);
+  CsvSlabs slabs(file, dialect.separator, skipped);
+  CsvTable growing(file.path(), format.header, dialect);
+  Table table = CsvReader(slabs, growing, 1 + skipped).read();
+  table.format = dialect.separator == '\t' ? "TSV" : "CSV";
+  if (dialect.separator == ';') table.format += ", separated by semicolons";
+  if (dialect.separator == ' ') table.format += ", separated by blanks";
+  if (dialect.decimal_comma) table.format += ", decimal commas";
+  if (file.gzipped()) table.format += ", gzipped";
+  return table;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,147 @@
+#include "sim/data/readers/csv/csv_block.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/error.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
+
+struct Cell {
+  std::string_view text;
+  CellKind kind;
+  float value;
+};
+
+Cell parsed(const CsvShape& shape, const CsvRecords& records, std::size_t index) {
+  Cell cell{records.cells()[index], CellKind::number, records.numbers()[index]};
+  if (!std::isnan(cell.value) && !shape.decimal_comma) return cell;
+  cell.value = missing_number;
+  cell.kind = parse_cell(cell.text, cell.value, shape.decimal_comma);
+  if (cell.kind == CellKind::beyond)
+    throw file_error(shape.path, records.line(),
+                     "column " + shown(shape.names[index]) + ": " + shown(cell.text) + " is beyond float32");
+  return cell;
+}
+
+void keep_text(CsvBlock::Column& column, const Cell& cell) {
+  column.kept.push_back(cell.kind == CellKind::missing ? std::string() : to_utf8(cell.text));
+}
+
+void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& cell, std::size_t line) {
+  CsvBlock::Column& column = block.columns[index];
+  column.values += cell.kind != CellKind::missing;
+  if (cell.kind == CellKind::text) column.texts.add(cell.text, block.rows, line);
+  const bool begins = keeps != CsvKeeps::numbers || !column.kept.empty();
+  if (!begins && !(cell.kind == CellKind::number && loses_digits(cell.text, cell.value))) return;
+  if (column.kept.empty()) column.kept_from = block.rows;
+  keep_text(column, cell);
+}
+
+// Transposes the block's numbers from rows to columns, in parts that stay in the cache.
+void turn(CsvBlock& block, std::size_t columns) {
+  constexpr std::size_t part = 16;  // floats of a cache line
+  block.numbers.resize(block.by_rows.size());
+  for (std::size_t begin = 0; begin < block.rows; begin += part)
+    for (std::size_t column = 0; column < columns; ++column)
+      for (std::size_t row = begin; row < std::min(begin + part, block.rows); ++row)
+        block.numbers[column * block.rows + row] = block.by_rows[row * columns + column];
+}
+
+// True at a record of the wrong length if each row has one cell more, or one less, than the row before.
+bool in_triangle(CsvRecords records, std::size_t columns) {
+  const std::size_t found = records.cells().size();
+  if (!records.next()) return false;
+  const std::size_t next = records.cells().size();
+  const bool grows = next == found + 1, shrinks = next + 1 == found, goes_on = records.next();
+  if (goes_on && records.cells().size() != (grows ? next + 1 : next - 1)) return false;
+  // If a first row names all columns, the row below it has a name, and perhaps a 0.
+  return grows ? found == columns + 1 || (found <= 2 && goes_on) : shrinks && found + 1 == columns;
+}
+
+void clear(CsvBlock& block, std::size_t columns) {
+  block.rows = 0;
+  block.row_lines.clear();
+  block.by_rows.clear();
+  block.columns.resize(columns);
+  for (CsvBlock::Column& column : block.columns) {
+    column.values = 0;
+    column.kept.clear();
+    if (column.texts.count > 0) column.texts = {};
+  }
+}
+
+}  // namespace
+
+void CsvTexts::add(std::string_view text, std::size_t row, std::size_t line) {
+  if (count++ == 0) {
+    first = to_utf8(text);
+    first_row = row;
+    first_line = line;
+  }
+  differ = differ || (text != first && !are_same_text(to_utf8(text), first));
+}
+
+void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
+  if (next.count == 0) return;
+  if (count == 0) {
+    *this = std::move(next);
+    first_row += rows_before;
+    return;
+  }
+  count += next.count;
+  differ = differ || next.differ || !are_same_text(next.first, first);
+}
+
+bool loses_digits(std::string_view cell, float value) {
+  constexpr float exact = 1 << 24;  // float32 holds all whole numbers up to here
+  if (std::abs(value) < exact) return false;
+  std::int64_t whole = 0;
+  const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);
+  return error == std::errc() && stop == cell.data() + cell.size() &&
+         static_cast<double>(whole) != static_cast<double>(value);
+}
+
+std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line) {
+  constexpr std::size_t most_lines = 20;
+  if (columns > 1 || cells < 2 || line > most_lines) return "";
+  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` leaves out what stands above it";
+}
+
+void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
+                CsvBlock& block) {
+  const std::size_t columns = keeps.size();
+  clear(block, columns);
+  CsvRecords records(shape.path, slab, shape.separator, line, columns);
+  while (records.next()) {
+    const std::vector<std::string_view>& cells = records.cells();
+    if (cells.size() != columns)
+      throw file_error(
+          shape.path, records.line(),
+          "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
+              (in_triangle(records, columns)
+                   ? "; rows of growing or shrinking length look like a triangle of distances: give the whole square"
+                   : hint_at_title(columns, cells.size(), records.line())));
+    for (std::size_t i = 0; i < columns; ++i) {
+      const Cell cell = parsed(shape, records, i);
+      add_cell(keeps[i], block, i, cell, records.line());
+      block.by_rows.push_back(cell.value);
+    }
+    block.row_lines.push_back(records.line());
+    ++block.rows;
+  }
+  block.lines = records.next_line() - line;
+  block.comments = records.comments_like_records();
+  turn(block, columns);
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,66 @@
+// The rows of a slab of CSV text, read without knowing the rest of the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/data/readers/csv/csv_records.hpp"
+
+namespace kinescope::sim {
+
+// Properties that all slabs of a file share.
+struct CsvShape {
+  std::string path;
+  char separator = ',';
+  bool decimal_comma = false;
+  std::vector<std::string> names;  // of the columns, for error messages
+};
+
+// How the cells of a column are kept: as numbers, as texts, or as numbers with the texts beside them.
+enum class CsvKeeps : std::uint8_t { numbers, texts, both };
+
+// Facts about the texts of one column, in one block or in all blocks together.
+struct CsvTexts {
+  std::size_t count = 0;
+  std::size_t first_row = 0, first_line = 0;  // of the first text
+  std::string first;
+  bool differ = false;  // more than one text; dashes (number.hpp) count as one
+
+  void add(std::string_view text, std::size_t row, std::size_t line);
+  // Adds the texts of rows that follow.
+  void add(CsvTexts& next, std::size_t rows_before);
+};
+
+struct CsvBlock {
+  struct Column {
+    std::size_t values = 0;  // numbers and texts
+    CsvTexts texts;
+    std::size_t kept_from = 0;
+    std::vector<std::string> kept;  // the cells as written, from row `kept_from` to the last; "" where missing
+  };
+
+  std::size_t rows = 0;
+  std::size_t lines = 0;               // of the slab
+  std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
+  std::vector<std::size_t> row_lines;  // [rows]
+  std::vector<float> numbers;          // [columns × rows]
+  std::vector<float> by_rows;          // the same numbers [rows × columns], in the order in which they are read
+  std::vector<Column> columns;
+};
+
+// True for a whole number beyond 2^24 that float32 does not hold: its digits are kept as a text.
+bool loses_digits(std::string_view cell, float value);
+
+// Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).
+void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
+                CsvBlock& block);
+
+// What an error about a row's number of cells adds if the first lines had one cell each, like titles and remarks that
+// people write above a table; else "".
+std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,40 @@
+// Whether the first record of a table names its columns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/table.hpp"
+#include "sim/data/readers/csv/csv_block.hpp"
+#include "sim/data/readers/number.hpp"
+
+namespace kinescope::sim {
+
+// A column while it grows, block by block.
+struct CsvColumn {
+  Column column;
+  std::size_t values = 0;  // numbers and texts
+  CsvTexts texts;
+  bool dates = false;  // its texts are dates (dates.hpp)
+
+  bool holds_numbers() const { return values > texts.count; }
+  bool holds_texts() const { return texts.count > 0; }
+  // The only texts are dashes in the place of missing numbers.
+  bool has_gaps_alone() const { return holds_numbers() && is_missing_dash(texts.first) && !texts.differ; }
+  // Many different texts among the numbers, as in a column of ticket numbers.
+  bool is_text_with_numbers() const { return texts.count >= 10 && 10 * texts.count >= values && texts.differ; }
+};
+
+// Why record one, `first`, is a header, as csv.hpp defines; "" if it is not. The columns hold the other records.
+std::string reason_for_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns,
+                              std::size_t rows, bool decimal_comma);
+
+// Whether record one is a header that is one cell shorter than records two and three, and which name it lacks: that of
+// the first column (in R's tables, whose rows begin with their names), or an empty one at its end (if the rows end with
+// a separator).
+enum class ShortHeader { no, of_row_names, of_an_empty_end };
+ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,158 @@
+#include "sim/data/readers/csv/csv_records.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/number.hpp"
+
+namespace kinescope::sim {
+
+std::size_t count_line_ends(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    count += text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+  return count;
+}
+
+CsvRecords::CsvRecords(const std::string& path, std::string_view text, char separator, std::size_t line,
+                       std::size_t columns)
+    : path_(path),
+      at_(text.data()),
+      end_(text.data() + text.size()),
+      separator_(separator),
+      blanks_separate_(separator == ' '),
+      line_(line),
+      record_line_(line),
+      columns_(columns) {
+  ends_plain_cell_[static_cast<unsigned char>(separator)] = true;
+  ends_plain_cell_[static_cast<unsigned char>('\n')] = true;
+  ends_plain_cell_[static_cast<unsigned char>('\r')] = true;
+  if (blanks_separate_) ends_plain_cell_[static_cast<unsigned char>('\t')] = true;
+}
+
+bool CsvRecords::next() {
+  while (at_ != end_) {
+    const char* const begin = at_;
+    skip_blanks();
+    if (at_ == end_ || *at_ == '#' || *at_ == '\n' || *at_ == '\r') {
+      skip_line();
+      continue;
+    }
+    at_ = begin;
+    scan();
+    return true;
+  }
+  return false;
+}
+
+void CsvRecords::skip_blanks() {
+  while (at_ < end_ && (*at_ == ' ' || *at_ == '\t') && (*at_ != separator_ || blanks_separate_)) ++at_;
+}
+
+void CsvRecords::skip_line() {
+  const char* const begin = at_;
+  while (at_ < end_ && *at_ != '\n' && *at_ != '\r') ++at_;
+  const std::string_view line(begin, static_cast<std::size_t>(at_ - begin));
+  if (line.starts_with('#') && columns_ > 1 && fields_of(line) == columns_) ++comments_like_records_;
+  end_line();
+  ++line_;
+}
+
+// The fields of a comment; nothing in it is quoted.
+std::size_t CsvRecords::fields_of(std::string_view line) const {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  if (!blanks_separate_) return 1 + static_cast<std::size_t>(std::count(line.begin(), line.end(), separator_));
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) words += !is_blank(line[i]) && (i == 0 || is_blank(line[i - 1]));
+  return words;
+}
+
+// `at_` is at the end of the line or of the text.
+void CsvRecords::end_line() {
+  if (at_ + 1 < end_ && *at_ == '\r' && at_[1] == '\n') ++at_;
+  if (at_ < end_) ++at_;
+}
+
+// A fast path that reads most cells of numbers.
+inline bool CsvRecords::scan_number() {
+  float value = 0;
+  const char* const stop = parse_short_decimal(at_, end_, value);
+  if (!stop || (stop != end_ && !ends_plain_cell_[static_cast<unsigned char>(*stop)])) return false;
+  cells_.emplace_back(at_, static_cast<std::size_t>(stop - at_));
+  numbers_.push_back(value);
+  at_ = stop;
+  return true;
+}
+
+// Leaves `at_` at the cell's end: a separator, a line end, or the text's end.
+inline void CsvRecords::scan_cell() {
+  if (scan_number()) return;
+  numbers_.push_back(std::numeric_limits<float>::quiet_NaN());
+  skip_blanks();
+  if (at_ < end_ && *at_ == '"') return scan_quoted();
+  const char* const first = at_;
+  while (at_ < end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)]) ++at_;
+  const char* last = at_;
+  while (last > first && (last[-1] == ' ' || last[-1] == '\t')) --last;
+  cells_.emplace_back(first, static_cast<std::size_t>(last - first));
+}
+
+void CsvRecords::scan() {
+  cells_.clear();
+  numbers_.clear();
+  escaped_.clear();
+  lines_in_quotes_ = 0;
+  for (;; ++at_) {
+    scan_cell();
+    if (cells_.size() > maximum_columns)
+      throw file_error(path_, line_, "more than " + std::to_string(maximum_columns) + " columns");
+    if (blanks_separate_) {
+      skip_blanks();
+      if (at_ == end_ || *at_ == '\n' || *at_ == '\r') break;
+      --at_;
+    } else if (at_ == end_ || *at_ != separator_) {
+      break;
+    }
+  }
+  end_line();
+  record_line_ = line_;
+  line_ += 1 + lines_in_quotes_;
+  if (!escaped_.empty()) unescape();
+}
+
+void CsvRecords::scan_quoted() {
+  const char* const first = ++at_;
+  bool escaped = false;
+  for (;; at_ += 2, escaped = true) {
+    at_ = static_cast<const char*>(std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_)));
+    if (!at_) throw file_error(path_, line_, "a quote is never closed");
+    if (at_ + 1 == end_ || at_[1] != '"') break;
+  }
+  if (escaped) escaped_.push_back(cells_.size());
+  cells_.emplace_back(first, static_cast<std::size_t>(at_ - first));
+  lines_in_quotes_ += count_line_ends(cells_.back());
+  ++at_;
+  if (!blanks_separate_) skip_blanks();
+  if (at_ != end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)])
+    throw file_error(path_, line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");
+}
+
+// Does not change the text, which may be read again: the cells then refer to copies.
+void CsvRecords::unescape() {
+  unescaped_.resize(std::max(unescaped_.size(), escaped_.size()));
+  for (std::size_t i = 0; i < escaped_.size(); ++i) {
+    std::string_view& cell = cells_[escaped_[i]];
+    std::string& text = unescaped_[i];
+    text.clear();
+    for (std::size_t c = 0; c < cell.size(); ++c) {
+      text += cell[c];
+      if (cell[c] == '"') ++c;
+    }
+    cell = text;
+  }
+}
+
+}  // namespace kinescope::sim

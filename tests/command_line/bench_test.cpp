@@ -1,0 +1,166 @@
+// bench: its table, its CSV and its plot, on experiments small enough for a test.
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+#include "tests/command_line/program.hpp"
+
+namespace kinescope::tests::command_line::bench_test {
+namespace {
+
+// A CSV line's cells; a cell in double quotes may hold commas.
+std::vector<std::string> cells_of_csv(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line)
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
+constexpr const char* columns =
+    "experiment,method,data,points,dimensions,backend,device,threads,repetitions,median_seconds,min_seconds,max_"
+    "seconds,"
+    "iterations,figure,value";
+
+// A folder with a stand-in for a published data set, under the name cancer.csv: points on a plane, which need no
+// projection.
+std::string with_published(const Folder& folder) {
+  std::string text = "a,b,class\n";
+  for (int i = 0; i < 60; ++i) text += std::to_string(i % 8) + "," + std::to_string(i / 8) + ",one\n";
+  folder.write("cancer.csv", text);
+  return folder.path().string();
+}
+
+TEST(CommandLineBench, WritesTheTableTheCsvAndThePlot) {
+  const Folder folder, published;
+  const Outcome outcome = run_program({"bench", "glimmer", "--quick", "--backend", "cpu", "--threads", "2", "--csv",
+                                       "rows.csv", "--plot", "plot.svg", "--data-directory", with_published(published)},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"plot.svg", "rows.csv"}));
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  ASSERT_GT(lines.size(), 6u);
+  EXPECT_EQ(lines[0], columns);
+  std::set<std::string> methods, data;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    ASSERT_EQ(cells.size(), 15u) << lines[i];
+    const auto number = [&](std::size_t column) { return std::stod(cells[column]); };
+    EXPECT_EQ(cells[0], "glimmer");
+    methods.insert(cells[1]);
+    data.insert(cells[2]);
+    EXPECT_GT(number(3), 0);
+    EXPECT_LE(number(3), 2000);
+    EXPECT_EQ(cells[5], "cpu");
+    EXPECT_NE(cells[6], "");
+    EXPECT_EQ(cells[7], "2");
+    EXPECT_EQ(cells[8], "1");
+    EXPECT_GT(number(9), 0);
+    EXPECT_LE(number(10), number(9));
+    EXPECT_GE(number(11), number(9));
+    EXPECT_GT(number(12), 0);
+    EXPECT_EQ(cells[13], "stress");
+    EXPECT_GE(number(14), 0);
+    EXPECT_LT(number(14), 1);
+    // Points of a plane can be laid out exactly.
+    if (cells[1] == "glimmer" && cells[2] == "cancer.csv") {
+      EXPECT_EQ(cells[3], "60");
+      EXPECT_LT(number(14), 1e-6);
+    }
+    EXPECT_NE(outcome.out.find("\n" + cells[1] + " "), std::string::npos);
+  }
+  EXPECT_EQ(methods, (std::set<std::string>{"glimmer", "glimmer-2007", "stochastic-force"}));
+  EXPECT_TRUE(data.contains("cancer.csv"));
+  EXPECT_TRUE(data.contains("synthetic:swissroll,n=1089"));
+  EXPECT_EQ(lines.size() - 1, methods.size() * data.size());
+  const std::string check =
+      "python3 -c \"import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])\" '" + folder.file("plot.svg") + "'";
+  if (std::system("python3 -c pass 2>/dev/null") == 0) {
+    EXPECT_EQ(std::system(check.c_str()), 0);
+  }
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  for (const char* word : {"glimmer-2007, CPU", "median time (s)", ">stress<", ">cancer.csv<", ">swissroll<"})
+    EXPECT_NE(plot.find(word), std::string::npos) << word;
+}
+
+// Samples of one file share two panels: seconds and stress against the number of points.
+TEST(CommandLineBench, SweepsAParameterOverSamples) {
+  const Folder folder, published;
+  std::string text = "a,b,c,class\n";
+  for (int i = 0; i < 683; ++i)
+    text += std::to_string(i % 26) + "," + std::to_string(i / 26) + "," + std::to_string(i * 37 % 11) + ",one\n";
+  published.write("cancer.csv", text);
+  const Outcome outcome = run_program({"bench", "minimum-level", "--quick", "--backend", "cpu", "--csv", "rows.csv",
+                                       "--plot", "plot.svg", "--data-directory", published.path().string()},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, std::set<std::string>> points_of;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    points_of[cells[1]].insert(cells[3]);
+    EXPECT_EQ(cells[2], "cancer.csv,n=" + cells[3]);
+    EXPECT_LT(std::stod(cells[14]), 0.3);
+  }
+  EXPECT_EQ(points_of.size(), 5u);
+  for (const char* method : {"M = 100", "M = 500", "M = 1000", "stochastic-force", "glimmer"})
+    EXPECT_EQ(points_of[method], (std::set<std::string>{"76", "212", "347", "483", "622"})) << method;
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  for (const char* word :
+       {">minimum-level<", ">cancer.csv<", ">points<", ">stress<", ">median time (s)<", "M = 500, CPU"})
+    EXPECT_NE(plot.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLineBench, KeepsTheRowsMeasuredBeforeAnInterrupt) {
+  const Folder folder, published;
+  const Outcome outcome =
+      run_program({"bench", "--backend", "cpu", "--csv", "rows.csv", "--data-directory", with_published(published)},
+                  {.folder = folder.path(), .interrupt_after = "  cpu  "});
+  EXPECT_EQ(outcome.status, 130);
+  ASSERT_EQ(lines_of(outcome.errors).size(), 1u) << outcome.errors;
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted after ")) << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"rows.csv"});
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  ASSERT_GE(lines.size(), 2u);
+  EXPECT_EQ(lines[0], columns);
+  const std::vector<std::string> printed = lines_of(outcome.out);
+  const auto rows = std::count_if(printed.begin(), printed.end(),
+                                  [](const std::string& line) { return line.find("  cpu  ") != std::string::npos; });
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(lines.size()) - 1, rows);
+  EXPECT_NE(outcome.errors.find("interrupted after " + std::to_string(rows) + " rows"), std::string::npos)
+      << outcome.errors;
+}
+
+TEST(CommandLineBench, HelpNamesTheExperiments) {
+  const Outcome outcome = run_program({"bench", "--help"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* word : {"Experiments:", "  glimmer  ", "--csv", "--plot", "--backend"})
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(outcome.out.find("--seed"), std::string::npos);
+}
+
+TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"bench", "fitzhugh-nagumo", "--quick", "--backend", "cpu", "--csv", "b.csv", "--plot", "b.svg"},
+                  {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  const std::string csv = read_file(folder.path() / "b.csv"), plot = read_file(folder.path() / "b.svg");
+  for (const char* experiment : {"errors-dx", "errors-dt", "stability", "newton", "adaptive", "steps", "solvers"}) {
+    EXPECT_NE(csv.find(std::string("\n") + experiment + ","), std::string::npos) << experiment;
+    EXPECT_NE(plot.find(std::string(">") + experiment + "<"), std::string::npos) << experiment;
+  }
+  for (const char* axis : {">dx<", ">dt<", ">nodes<", ">iteration<"})
+    EXPECT_NE(plot.find(axis), std::string::npos) << axis;
+}
+
+}  // namespace
+}  // namespace kinescope::tests::command_line::bench_test

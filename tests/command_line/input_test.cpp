@@ -1,0 +1,327 @@
+// Bad input gives one clear line and the right exit status, and leaves nothing half-written. Odd but valid input gives
+// finite results.
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "tests/command_line/program.hpp"
+
+namespace kinescope::tests::command_line::input_test {
+namespace {
+
+struct BadFile {
+  std::string name, content, says;
+};
+
+// How ctest shows a parameter of the test.
+void PrintTo(const BadFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
+class BadInput : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadInput, IsOneLineThatNamesTheFileAndNothingIsWritten) {
+  const Folder folder;
+  folder.write(GetParam().name, GetParam().content);
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", GetParam().name, "--out", "layout.csv", "--report", "r.json"},
+                  {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: " + GetParam().says)) << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{GetParam().name});
+}
+
+const BadFile bad_files[] = {
+    {"empty.csv", "", "empty.csv: "},
+    {"header.csv", "a,b\n", "header.csv: "},
+    {"ragged.csv", "a,b\n1,2\n3\n", "ragged.csv:3: expected 2 columns, found 1"},
+    {"ragged2.csv", "a,b\n1,2\n3,4,5\n", "ragged2.csv:3: expected 2 columns, found 3"},
+    {"text.csv", "a,b\n1,2\nx,3\n", "text.csv:3: "},
+    {"words.csv", "a,b\nx,y\nz,w\n", "words.csv: "},
+    {"missing.csv", "a,b\n1,\n,2\n", "missing.csv: "},
+    {"infinite.csv", "a,b\n1,2\ninf,3\n", "infinite.csv:3: "},
+    {"minus.csv", "a,b\n1,2\n1,-Infinity\n", "minus.csv:3: "},
+    {"huge.csv", "a,b\n1,2\n1e39,3\n", "huge.csv:3: "},
+    {"zeros.csv", std::string(100000, '\0'), "zeros.csv: "},
+    {"twice.svm", "1 1:1\n1 2:1 2:1\n", "twice.svm:2: the index '2' stands there twice"},
+    {"cut.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n", "cut.mtx:3: cut off: 1 of the 4 entries"},
+    {"short.npy", "\x93NUMPY", "short.npy: "},
+};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, BadInput, testing::ValuesIn(bad_files),
+                         [](const auto& each) { return each.param.name.substr(0, each.param.name.find('.')); });
+
+TEST(CommandLineInput, MissingFile) {
+  const Folder folder;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "glimmer", "--data", "nowhere.csv", "--out", "x.csv"},
+        {"data", "nowhere.csv"},
+        {"run", "glimmer", "--preset", "nowhere.csv"},
+        {"view", "--headless", "--data", "nowhere.csv", "--screenshot", "x.png"}}) {
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("nowhere.csv"), std::string::npos);
+    EXPECT_TRUE(folder.names().empty());
+  }
+}
+
+TEST(CommandLineInput, ADirectory) {
+  const Folder folder;
+  for (const char* option : {"--data", "--preset", "--report"}) {
+    const Outcome outcome = run_program({"run", "glimmer", option, "."}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("is a directory"), std::string::npos) << outcome.errors;
+  }
+}
+
+// Two inputs of 2 GB: a sparse file of zero bytes, and through a pipe one line of text without an end.
+TEST(CommandLineInput, ALineOfTwoGigabytes) {
+  const Folder folder;
+  std::filesystem::resize_file(folder.write("sparse.csv", "1"), std::uintmax_t{1} << 31);
+  const Outcome sparse = run_program({"run", "glimmer", "--data", "sparse.csv", "--out", "x.csv"},
+                                     {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30});
+  EXPECT_EQ(flaw_of_error(sparse, 2), "");
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(std::system(("mkfifo " + pipe).c_str()), 0);
+  ASSERT_EQ(std::system(("(tr '\\0' 1 </dev/zero | head -c 2147483648 >" + pipe + ") 2>/dev/null &").c_str()), 0);
+  const Outcome piped =
+      run_program({"run", "glimmer", "--data", "/dev/stdin", "--out", "x.csv"},
+                  {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30, .input = pipe});
+  EXPECT_EQ(flaw_of_error(piped, 2), "");
+  EXPECT_NE(piped.errors.find("/dev/stdin:1: "), std::string::npos) << piped.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "x.csv"));
+}
+
+TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
+  const Folder folder;
+  folder.write("a.txt", "");
+  std::filesystem::create_directory(folder.path() / "folder.csv");
+  const std::vector<std::string> before = folder.names();
+  // The data do not exist either: the output's error comes first.
+  for (const char* path :
+       {"missing/layout.csv", "a.txt/layout.csv", "/proc/layout.csv", "folder.csv", "layout.txt", "layout"}) {
+    const Outcome outcome = run_program({"run", "glimmer", "--data", "none", "--out", path}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_TRUE(outcome.errors.starts_with(std::string("kinescope: error: ") + path + ": ")) << outcome.errors;
+  }
+  for (const char* option : {"--report", "--timings", "--screenshot"}) {
+    const bool report = std::string(option) == "--report";
+    const Outcome outcome =
+        run_program({report ? "run" : "view", "glimmer", option, "missing/x.png"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  }
+  const Outcome device = run_program({"run", "glimmer", "--report", "/dev/null"});
+  EXPECT_EQ(flaw_of_error(device, 2), "");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Outcome same =
+      run_program({"run", "glimmer", "--out", "x.csv", "--report", "./x.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(same, 2), "");
+  EXPECT_EQ(folder.names(), before);
+}
+
+// If an output replaced the file that was read, a person's file would be lost.
+TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
+  const Folder folder;
+  folder.write("t.csv", "a,b\n1,2\n3,4\n5,7\n");
+  folder.write("p.json", "{\"tolerance\": 0.5}");
+  folder.write("start.csv", "a,b\n1,2\n3,4\n");
+  folder.write("s.kinescope.json", R"({"simulation": "glimmer", "data": {"source": "t.csv"}})");
+  std::filesystem::create_symlink("t.csv", folder.file("link.csv"));
+  std::filesystem::create_hard_link(folder.file("t.csv"), folder.file("hard.csv"));
+  std::filesystem::create_directory(folder.path() / "d");
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& more :
+       {Arguments{"--data", "t.csv", "--out", "t.csv"}, Arguments{"--data", "t.csv", "--out", "d/../t.csv"},
+        Arguments{"--data", "t.csv", "--out", "link.csv"}, Arguments{"--data", "link.csv", "--out", "t.csv"},
+        Arguments{"--data", "t.csv", "--out", "hard.csv"}, Arguments{"--data", "t.csv", "--report", "t.csv"},
+        Arguments{"--data", "t.csv", "--trace", "./t.csv"}, Arguments{"--data", "t.csv", "--centroids", "t.csv"},
+        Arguments{"--data", "t.csv", "--preset", "p.json", "--report", "p.json"},
+        Arguments{"--data", "t.csv", "--set", "clusters=2", "--set", "start=start.csv", "--out", "start.csv"},
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--centroids", "n.csv"},
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--trace", "d/../n.csv"}}) {
+    Arguments arguments = {"run", "k-means"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "") << more.back();
+    EXPECT_TRUE(outcome.errors.find("would overwrite") != std::string::npos ||
+                outcome.errors.find("name the same file") != std::string::npos)
+        << outcome.errors;
+  }
+  for (const Arguments& more :
+       {Arguments{"--data", "t.csv", "--timings", "t.csv"}, Arguments{"--data", "t.csv", "--report", "t.csv"},
+        Arguments{"--data", "t.csv", "--timings", "x", "--report", "x"},
+        Arguments{"--data", "s.kinescope.json", "--report", "s.kinescope.json"},
+        Arguments{"--data", "s.kinescope.json", "--timings", "t.csv"}}) {
+    Arguments arguments = {"view", "--headless", "--backend", "cpu", "--frames", "1", "--size", "64x64"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(flaw_of_error(run_program(arguments, {.folder = folder.path()}), 2), "") << more.back();
+  }
+  EXPECT_EQ(read_file(folder.path() / "t.csv"), "a,b\n1,2\n3,4\n5,7\n");
+}
+
+TEST(CommandLineInput, NamesThatCannotBeWrittenAreBadUsage) {
+  const Folder folder;
+  std::filesystem::create_symlink("b.csv", folder.file("a.csv"));
+  std::filesystem::create_symlink("a.csv", folder.file("b.csv"));
+  for (const std::string& path : {std::string("a.csv"), std::string(300, 'n') + ".csv"})
+    EXPECT_EQ(flaw_of_error(run_program({"run", "glimmer", "--data", "synthetic:simplex,n=5", "--out", path},
+                                        {.folder = folder.path()}),
+                            2),
+              "");
+}
+
+struct OddFile {
+  std::string name, content;
+  std::size_t rows, read = rows;  // rows of the layout, and of the file
+};
+
+void PrintTo(const OddFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
+class OddInput : public testing::TestWithParam<OddFile> {};
+
+TEST_P(OddInput, GivesAFiniteLayout) {
+  const Folder folder;
+  folder.write("odd.csv", GetParam().content);
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", "odd.csv", "--out", "layout.csv"}, {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: odd.csv: " + std::to_string(GetParam().read))) << outcome.errors;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "layout.csv"));
+  ASSERT_EQ(lines.size(), GetParam().rows + 1);
+  EXPECT_TRUE(lines[0].starts_with("x,y")) << lines[0];
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    char* end = nullptr;
+    const double x = std::strtod(lines[i].c_str(), &end), y = std::strtod(end + 1, nullptr);
+    EXPECT_TRUE(std::isfinite(x) && std::isfinite(y) && end != lines[i].c_str() && *end == ',') << lines[i];
+  }
+}
+
+const OddFile odd_files[] = {
+    {"OneRow", "a,b\n1,2\n", 1},
+    {"OneNumber", "5\n", 1},
+    {"OneColumn", "a\n1\n2\n4\n8\n", 4},
+    {"TwoRows", "a,b\n1,2\n3,4\n", 2},
+    {"EqualRows", "a,b\n1,2\n1,2\n1,2\n1,2\n", 4},
+    {"LargeNumbers", "a,b\n1e18,0\n-1e18,3\n0,1e18\n", 3},
+    {"SmallNumbers", "a,b\n1e-18,0\n-1e-18,3e-18\n0,1e-18\n", 3},
+    {"SomeMissing", "a,b\n1,2\n?,3\n4,5\n", 2, 3},
+};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, OddInput, testing::ValuesIn(odd_files),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(CommandLineInput, OneRowIsAPointAtTheOrigin) {
+  const Folder folder;
+  folder.write("one.csv", "a,b\n7,8\n");
+  ASSERT_EQ(run_program({"run", "glimmer", "--data", "one.csv", "--out", "x.csv"}, {.folder = folder.path()}).status,
+            0);
+  EXPECT_EQ(read_file(folder.path() / "x.csv"), "x,y\n0,0\n");
+}
+
+struct BadPreset {
+  std::string content, says;
+};
+
+std::string many_names() {
+  std::string text = "{\"x\": 0";
+  for (int i = 0; i < 60'000; ++i) text += ",\"n" + std::to_string(i) + "\":1";
+  return text + "}";
+}
+
+TEST(CommandLineInput, BadPresets) {
+  const Folder folder;
+  for (const BadPreset& bad :
+       {BadPreset{"", "p.json:1: is not valid JSON"},
+        {"{\"near\": 4,\n \"random\" 4}", "p.json:2: is not valid JSON"},
+        {"[4]", "p.json: expected a JSON object"},
+        {"{\"neer\": 4}", "p.json: there is no parameter 'neer' of glimmer; did you mean 'near'?"},
+        {"{\"near\": [4]}", "p.json: near: expected a number or a text"},
+        {"{\"near\": 1e9}", "p.json: near: expected a whole number"},
+        {"{\"near\": 1e999}", "p.json: a number is too large"},
+        {"{\"near\": \"a\\u0000b\"}", "p.json: near: a text with a zero byte"},
+        {"{\"near\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}", "p.json: is nested too deep"},
+        {many_names(), "p.json: has more than 4096 names"},
+        {"{\"simulation\": \"k-means\"}", "p.json: is a preset of \"k-means\""}}) {
+    folder.write("p.json", bad.content);
+    const Outcome outcome = run_program({"run", "glimmer", "--preset", "p.json"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: " + bad.says)) << outcome.errors;
+  }
+}
+
+TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.csv", "--out", "x.csv"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = 0.5, .limit_seconds = 20});
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
+}
+
+TEST(CommandLineInput, APresetIsARegularFile) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("p.json")).c_str()), 0);
+  for (const std::string& path : {folder.file("p.json"), std::string("/dev/zero")}) {
+    const Outcome outcome = run_program({"run", "glimmer", "--preset", path}, {.limit_seconds = 20});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("is not a regular file"), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST(CommandLineInput, UnknownColumnsAreNamed) {
+  const Folder folder;
+  folder.write("t.csv", "a,b\n1,2\n3,4\n");
+  for (const char* option : {"--label", "--columns"}) {
+    const Outcome outcome =
+        run_program({"run", "glimmer", "--data", "t.csv", option, "zebra"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("zebra"), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST(CommandLineInput, AMatrixThatClaimsMoreRowsThanFitTakesNoMemory) {
+  const Folder folder;
+  folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483648 2 1\n1 1\n");
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.mtx"},
+                                      {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_NE(outcome.errors.find("out of memory: 32.0 GiB are needed"), std::string::npos) << outcome.errors;
+}
+
+TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
+  const Folder folder;
+  folder.write("t.svm", "1 1:1 5:2\n2 3:1\n1 2:1\n");
+  for (const std::string kind : {"k-means", "mean-shift"}) {
+    const Outcome outcome = run_program({"run", kind, "--data", "t.svm", "--out", "x.csv"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_EQ(outcome.errors, "kinescope: error: t.svm: " + kind +
+                                  " needs a table of numbers in which most are not 0, not sparse rows\n");
+  }
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--columns", "label"}, {"--missing", "mean"}, {"--header", "no"}}) {
+    std::vector<std::string> arguments = {"run", "glimmer", "--data", "t.svm"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("t.svm: " + more.front()), std::string::npos) << outcome.errors;
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.svm"});
+}
+
+// The content of a file must not control the terminal that shows it.
+TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
+  const Folder folder;
+  folder.write("t.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,x\x1b]0;y\x07\n");
+  const Outcome failed = run_program({"run", "glimmer", "--data", "t.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(failed, 2), "");
+  EXPECT_EQ(failed.errors.find('\x1b'), std::string::npos);
+  folder.write("u.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,4\n");
+  const Outcome shown = run_program({"data", "u.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinescope::tests::command_line::input_test

@@ -1,0 +1,115 @@
+// k-means with several processes: whatever they compute, the files have the same bytes as those that one process
+// writes.
+#include "tests/command_line/workers.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+namespace kinescope::tests::command_line::workers_test {
+namespace {
+
+using nlohmann::json;
+
+TEST(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
+  const Folder folder;
+  const std::vector<std::string> begin = {"run", "k-means", "--backend", "cpu"};
+  const std::vector<std::vector<std::string>> cases = {
+      {"--data", "synthetic:gaussians,n=3001,k=3,clusters=5"},  // from k-means++
+      {"--data", "synthetic:gaussians,n=2000,k=2", "--set", "clusters=3", "--set", "restarts=3", "--set",
+       "start=random", "--set", "normalize=zscore"},                                  // several runs
+      {"--data", "synthetic:gaussians,n=1000,k=2,clusters=4", "--set", "sweep=2:5"},  // several K
+      {"--data", "synthetic:gaussians,n=3000,k=2", "--set", "clusters=3", "--set", "on_loss=drop"},
+      {"--data", "synthetic:gaussians,n=200,k=2", "--set", "clusters=150", "--seed", "3"}  // fewer panels than workers
+  };
+  for (std::vector<std::string> arguments : cases) {
+    arguments.insert(arguments.begin(), begin.begin(), begin.end());
+    const Files one = run(folder, arguments), four = run(folder, arguments, {"--workers", "4"});
+    expect_same(four, one);
+    EXPECT_EQ(four.report["workers"].size(), 4u);
+    EXPECT_TRUE(four.report["lost"].empty());
+  }
+}
+
+TEST(CommandLineWorkers, AReportSaysWhatTheirTimeWentInto) {
+  const Folder folder;
+  const Files files = run(folder, long_run, {"--workers", "2"});
+  expect_same(files, alone());
+  ASSERT_EQ(files.report["workers"].size(), 2u);
+  const double seconds = files.report["seconds"];
+  for (const json& worker : files.report["workers"]) {
+    EXPECT_EQ(worker["iterations"], iterations);
+    double sum = 0;
+    for (const char* part : {"computing_seconds", "combining_seconds", "waiting_seconds"}) {
+      EXPECT_GT(worker[part], 0) << part;
+      sum += worker[part].get<double>();
+    }
+    EXPECT_GT(sum, 0.5 * seconds);
+    EXPECT_LT(sum, seconds + 1);
+  }
+}
+
+TEST(CommandLineWorkers, AreMeasuredByBench) {
+  const Folder folder;
+  const Outcome outcome = run_program({"bench", "k-means-distributed", "--quick", "--backend", "cpu", "--threads", "2",
+                                       "--csv", "rows.csv", "--plot", "plot.svg"},
+                                      {.folder = folder.path(), .limit_seconds = watchdog});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, double> shares;  // by method: the sum over its parts, "METHOD: part"
+  std::set<std::string> methods;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::size_t begin = lines[i].find(',') + 1;
+    const std::string method = lines[i].substr(begin, lines[i].find(',', begin) - begin);
+    const std::size_t colon = method.find(": ");
+    methods.insert(method);
+    if (colon != std::string::npos)
+      shares[method.substr(0, colon)] += std::stod(lines[i].substr(lines[i].rfind(',') + 1));
+  }
+  for (const char* method : {"1 thread", "all threads", "1 worker", "8 workers", "4 workers: computing",
+                             "redeal: the loss", "drop: the loss", "drop: the return"})
+    EXPECT_TRUE(methods.contains(method)) << method;
+  EXPECT_EQ(shares.size(), 6u);  // 1, 2, 4, 8 workers, redeal, drop
+  for (const auto& [method, share] : shares) EXPECT_NEAR(share, 1, 1e-6) << method;
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
+  EXPECT_NE(plot.find(">points<"), std::string::npos);
+  EXPECT_EQ(plot.find("computing"), std::string::npos);
+}
+
+TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
+  const Folder folder;
+  std::vector<std::string> arguments = long_run;
+  arguments.insert(arguments.end(), {"--set", "iterations=100000", "--workers", "2", "--group", folder.path().string(),
+                                     "--out", "labels.csv"});
+  const Outcome outcome =
+      run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 0.7, .limit_seconds = watchdog});
+  EXPECT_EQ(outcome.status, 130) << outcome.errors;
+  EXPECT_TRUE(workers_of(folder).empty());
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"labels.csv"});
+}
+
+TEST(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
+  const std::vector<std::vector<std::string>> refused = {
+      {"run", "glimmer", "--workers", "2"},
+      {"run", "k-means", "--workers", "0"},
+      {"run", "k-means", "--workers", "2", "--group", "/nowhere"},
+      {"run", "k-means", "--timeout", "2"},
+      {"run", "k-means", "--workers", "2", "--timeout", "soon"},
+      {"run", "k-means", "--workers", "2", "--resume"},
+      {"run", "k-means", "--group", "/tmp", "--resume"},
+      {"view", "glimmer", "--workers", "2"},
+      {"run", "k-means", "--listen", "127.0.0.1"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:1/name"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:6379"},
+      {"work", "--group", "redis://nowhere/two words"},
+      {"work"},
+      {"work", "--group", "/tmp", "--backend", "cuda"},
+      {"work", "--group", "/nowhere"},
+  };
+  for (const std::vector<std::string>& arguments : refused)
+    EXPECT_EQ(flaw_of_error(run_program(arguments), 2), "") << arguments[0] << " " << arguments.back();
+}
+
+}  // namespace
+}  // namespace kinescope::tests::command_line::workers_test

@@ -1,0 +1,450 @@
+#include "sim/data/readers/csv/csv.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/executors/cpu.hpp"
+#include "sim/data/findings.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/csv/csv_slabs.hpp"
+#include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/writers/write.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim::csv_test {
+namespace {
+
+using Names = std::vector<std::string>;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<float>;
+using Lines = std::vector<std::size_t>;
+
+Names names_of(const Table& table) {
+  Names names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  return names;
+}
+
+TEST(Csv, ReadsNamesNumbersAndLines) {
+  const Table table = read_bytes("x,y\n1,2.5\n-3e2,.25\n");
+  EXPECT_EQ(table.format, "CSV");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(names_of(table), (Names{"x", "y"}));
+  EXPECT_EQ(table.columns[0].numbers, (Numbers{1, -300}));
+  EXPECT_EQ(table.columns[1].numbers, (Numbers{2.5, 0.25}));
+  EXPECT_EQ(table.row_lines, (Lines{2, 3}));
+}
+
+TEST(Csv, LineOneIsAHeaderOnlyIfACellIsNeitherNumberNorMissing) {
+  EXPECT_EQ(names_of(read_bytes("1,2\n3,4\n")), (Names{"c0", "c1"}));
+  EXPECT_EQ(read_bytes("1,2\n3,4\n").rows, 2u);
+  EXPECT_EQ(read_bytes("1,NA\n3,4\n").rows, 2u);
+  EXPECT_EQ(read_bytes("?,\n3,4\n").rows, 2u);
+  EXPECT_EQ(names_of(read_bytes("1,two\n3,4\n")), (Names{"1", "two"}));
+  EXPECT_EQ(names_of(read_bytes("a,,a,c1\n1,2,3,4\n")), (Names{"a", "c1", "a_2", "c1_3"}));
+}
+
+TEST(Csv, EveryMissingSpellingIsMissing) {
+  const Table table = read_bytes("x,t\n,a\nNA,\nnan,NA\nNaN,?\n-NAN,b\n?,NaN\n \t,c\n\"\",\"\"\n7,d\n");
+  ASSERT_EQ(table.rows, 9u);
+  for (std::size_t row = 0; row + 1 < table.rows; ++row) EXPECT_TRUE(std::isnan(table.columns[0].numbers[row])) << row;
+  EXPECT_EQ(table.columns[0].numbers[8], 7);
+  EXPECT_EQ(table.columns[1].texts, (Texts{"a", "", "", "", "b", "", "c", "", "d"}));
+}
+
+TEST(Csv, QuotedFieldsHoldSeparatorsLineEndsAndQuotes) {
+  const Table table =
+      read_bytes("name,\"x, \"\"y\"\"\"\n\"a,b\",1\n\"line\r\nend\n\", \"2\" \nplain \"quote\",3\n\"# no\",4\n");
+  EXPECT_EQ(names_of(table), (Names{"name", "x, \"y\""}));
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a,b", "line\r\nend\n", "plain \"quote\"", "# no"}));
+  EXPECT_EQ(table.columns[1].numbers, (Numbers{1, 2, 3, 4}));
+  EXPECT_EQ(table.row_lines, (Lines{2, 3, 6, 7}));
+}
+
+TEST(Csv, SkipsCommentsAndBlankLinesAndCountsThem) {
+  const Table table = read_bytes("# made by hand, \"unclosed\n\nx;y\n  # more\n1;2\n   \n3;4\n#\n");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.row_lines, (Lines{5, 7}));
+}
+
+TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
+  for (const std::string_view text :
+       {"x,y\n1,2\n3,4\n", "x,y\r\n1,2\r\n3,4\r\n", "x,y\r1,2\r3,4\r", "x,y\n1,2\n3,4", "\xEF\xBB\xBFx,y\r\n1,2\r\n3,4",
+        "x;y\n1;2\n3;4\n", "x\ty\n1\t2\n3\t4\n", "x , y\n 1 ,2 \n3,\t4\t\n"}) {
+    const Table table = read_bytes(text);
+    EXPECT_EQ(names_of(table), (Names{"x", "y"})) << text;
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1, 3})) << text;
+    EXPECT_EQ(table.columns[1].numbers, (Numbers{2, 4})) << text;
+    EXPECT_EQ(table.row_lines, (Lines{2, 3})) << text;
+  }
+}
+
+TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
+  EXPECT_EQ(sniff_dialect("a;b\n1,5;2\n").separator, ';');
+  EXPECT_EQ(sniff_dialect("\"a;;;b\",c\n\"d\",e\n").separator, ',');
+  for (const std::string mark : {"", "\xEF\xBB\xBF"})
+    EXPECT_EQ(sniff_dialect(mark + "# a;b;c\na\tb\n1\t2\n").separator, '\t');
+  EXPECT_EQ(sniff_dialect("one\n2\n").separator, ',');
+  EXPECT_EQ(sniff_dialect("").separator, ',');
+  EXPECT_EQ(sniff_dialect("a,b,c\n1,2\n").separator, ',');
+  const Table table = read_bytes("a,b\tc\n1\t2\n", "data.tsv");
+  EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
+  EXPECT_EQ(table.format, "TSV");
+}
+
+TEST(Csv, AFirstLineMayNameTheSeparator) {
+  for (const std::string& bytes :
+       {std::string("sep=;\na,b;c\n1,5;2\n3;4\n"), std::string("\xEF\xBB\xBFSEP=;\r\na,b;c\r\n1,5;2\r\n3;4\r\n"),
+        gzip("sep=;\na,b;c\n1,5;2\n3;4\n")}) {
+    const Table table = read_bytes(bytes);
+    EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1.5, 3}));
+    EXPECT_EQ(table.row_lines, (Lines{3, 4}));
+  }
+  EXPECT_EQ(read_bytes("sep=,\na;1,b\n1,2\n").columns[0].name, "a;1");
+  EXPECT_EQ(read_bytes("sep=\t\na\tb\n1\t2\n").format, "TSV");
+  EXPECT_EQ(names_of(read_bytes("sep=|\na|b\n1|2\n")), (Names{"a", "b"}));
+  EXPECT_EQ(read_bytes("sep=5\n1\n2\n").columns[0].name, "sep=5");  // a name
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "sep=;\nby hand\na;b\n1;2\n");
+  EXPECT_EQ(names_of(load_table(path, nullptr, {Header::automatic, 2})), (Names{"a", "b"}));
+}
+
+TEST(Csv, ATriangleOfDistancesIsToldFromATitle) {
+  const std::string advice =
+      "rows of growing or shrinking length look like a triangle of distances: give the whole square";
+  for (const char* bytes : {"0\n3,0\n4,5,0\n1,2,3,0\n", "A\nB,3\nC,4,5\n", "A,B,C,D\nA\nB,3\nC,4,5\nD,1,2,3\n",
+                            "0\t3\t4\t1\n0\t5\t2\n0\t3\n0\n"})
+    EXPECT_NE(message_of_reading(bytes).find(advice), std::string::npos) << message_of_reading(bytes);
+  EXPECT_EQ(message_of_reading("1,2,3\n4,5\n6,7,8\n").find(advice), std::string::npos);
+}
+
+TEST(Csv, ATitleAboveTheTableIsHintedAt) {
+  for (const std::string separator : {",", ";", "\t"}) {
+    const std::string rows = "a" + separator + "b" + separator + "c\n1" + separator + "2" + separator + "3\n";
+    EXPECT_EQ(message_of_reading("Our sales\n" + rows),
+              "data.csv:2: expected 1 columns, found 3; if the table begins here, `--skip-rows 1` leaves out what "
+              "stands above it");
+    EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows),
+              "data.csv:4: expected 1 columns, found 3; if the table begins here, `--skip-rows 3` leaves out what "
+              "stands above it");
+    DataRequest request;
+    request.format.skip_rows = 3;
+    EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows, "data.csv", request), "(no error)");
+  }
+  // Spreadsheets write titles as wide as the table.
+  const std::string rows = "shop;city;area\na;Graz;12\nb;Bonn;15\n";
+  EXPECT_EQ(message_of_reading("Our sales;;\n" + rows),
+            "data.csv:1: is a title above the table; `--skip-rows 1` leaves it out, `--header no` takes it for a row");
+  EXPECT_EQ(message_of_reading("Our sales;;\nof 2024;;\n;;\n" + rows),
+            "data.csv:1: is a title above the table; `--skip-rows 3` leaves it out, `--header no` takes it for a row");
+  EXPECT_EQ(message_of_reading("Oslo;;\nBonn;;7\nGraz;5;6\n"), "(no error)") << "a row that lacks cells";
+  std::string numbers;
+  for (int line = 1; line <= 40; ++line) numbers += "7\n";
+  EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 columns, found 2");
+}
+
+TEST(Csv, TextColumnsAreAnnotationAndKeepTheirText) {
+  const Table table = read_bytes("x,kind\n1,benign\n2,\n3,malignant\n");
+  EXPECT_FALSE(table.columns[0].is_text);
+  ASSERT_TRUE(table.columns[1].is_text);
+  EXPECT_EQ(table.columns[1].texts, (Texts{"benign", "", "malignant"}));
+  EXPECT_TRUE(table.columns[1].numbers.empty());
+}
+
+TEST(Csv, TextThatIsNotUtf8IsTakenForLatin1) {
+  EXPECT_EQ(read_bytes("x,n\xE4me\n1,gr\xFCn\n").columns[1].name, "n\xC3\xA4me");
+  EXPECT_EQ(read_bytes("x,n\xE4me\n1,gr\xFCn\n").columns[1].texts[0], "gr\xC3\xBCn");
+  EXPECT_EQ(read_bytes("x,n\n1,gr\xC3\xBCn\n").columns[1].texts[0], "gr\xC3\xBCn");
+}
+
+TEST(Csv, OneRowAndOneColumnAreTables) {
+  EXPECT_EQ(read_bytes("5").rows, 1u);
+  EXPECT_EQ(read_bytes("x\n5\n6\n").columns[0].numbers, (Numbers{5, 6}));
+  EXPECT_EQ(read_bytes("1,2,3,").columns.size(), 4u);
+}
+
+TEST(Csv, RaggedRowsNameTheirLine) {
+  EXPECT_EQ(message_of_reading("0,1,2,3,4,5,6,7,8,9\n0,1,2,3,4,5,6,7,8\n"), "data.csv:2: expected 10 columns, found 9");
+  EXPECT_EQ(message_of_reading("#\nx,y\n1,2\n\n1,2,3\n"), "data.csv:5: expected 2 columns, found 3");
+  EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
+}
+
+const std::string remedy = "; `--columns` can leave this column out";
+
+TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
+  EXPECT_EQ(message_of_reading("x,y\n1,\n3,abc\n4,def\n5,6\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
+  EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'" + remedy);
+  EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
+}
+
+// A table of `rows` tickets; one in `every` has letters.
+std::string tickets(int rows, int every) {
+  std::string text = "ticket,fare\n";
+  for (int row = 0; row < rows; ++row)
+    text +=
+        (row % every == every - 1 ? "A/5 " : "") + std::to_string(2100 + row) + (row == 3 ? "00000001" : "") + ",7\n";
+  return text;
+}
+
+TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
+  const Table table = read_bytes(tickets(100, 10));
+  ASSERT_TRUE(table.columns[0].is_text);
+  EXPECT_EQ(table.columns[0].texts[3], "210300000001");  // as it is written
+  EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
+  EXPECT_FALSE(table.columns[1].is_text);
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(message_of_reading(tickets(100, 11)),
+            "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'" + remedy);
+  EXPECT_EQ(message_of_reading(tickets(90, 10)),
+            "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'" + remedy);
+  EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
+            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'" + remedy);
+  EXPECT_EQ(message_of_reading("x,y,z\n1,2,3\n3,abc,4\ndef,8,9\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
+  std::string unknown = "x\n";  // a repeated word for missing values is reported, and does not make a column of texts
+  for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
+  EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
+}
+
+TEST(Csv, ATextAmongNumbersHarmsOnlyTheDistancesOfItsColumn) {
+  for (const int rows : {20, 2000}) {  // few rows: the column is kept as texts; many: as numbers
+    std::string bytes = "x,y,z\n";
+    for (int row = 0; row < rows; ++row)
+      bytes += std::to_string(row) + "," + (row == rows - 3 ? "abc" : std::to_string(row % 7)) + ",1.5\n";
+    const std::string where = "data.csv:" + std::to_string(rows - 1);
+    EXPECT_EQ(message_of_reading(bytes), where + ": column 'y': expected a number, found 'abc'" + remedy);
+    const TemporaryFolder folder;
+    DataRequest request{.source = folder.write("data.csv", bytes)};
+    request.columns = {"x", "z"};
+    EXPECT_EQ(load_dataset(request)->points, static_cast<std::size_t>(rows));
+    EXPECT_EQ(load_dataset(request)->label_name, "");
+    request.columns = {"x", "y"};
+    EXPECT_EQ(message_of_reading(bytes, "data.csv", request), where + ": column 'y': expected a number, found 'abc'");
+    request.columns = {};
+    request.label = "y";
+    EXPECT_EQ(load_dataset(request)->dimensions, 2u);
+  }
+}
+
+TEST(Csv, LongWholeNumbersAreWrittenAsTheyWere) {
+  std::string bytes = "id,x\n";
+  for (int row = 0; row < 1200; ++row) bytes += (row == 1100 ? "" : std::to_string(row)) + ",1\n";
+  bytes += "16777216,1\n16777217,2\n,3\n-12345678901,4\n";
+  const Table table = read_bytes(bytes);
+  ASSERT_FALSE(table.columns[0].is_text);
+  ASSERT_EQ(table.columns[0].texts.size(), 1204u);
+  EXPECT_EQ(table.columns[0].texts[7], "7");
+  EXPECT_EQ(table.columns[0].texts[1100], "");
+  EXPECT_EQ(table.columns[0].texts[1200], "16777216");
+  EXPECT_EQ(table.columns[0].texts[1203], "-12345678901");
+  EXPECT_EQ(table.columns[0].numbers[1203], -12345678901.0f);
+  EXPECT_TRUE(table.columns[1].texts.empty());
+  const TemporaryFolder folder;
+  write_table(folder.path("again.csv"), table);
+  EXPECT_EQ(bytes_of(folder.path("again.csv")), bytes);
+  // Also in the first row, if there is no header.
+  const Table first = read_bytes("123456789,1\n2,5\n");
+  EXPECT_EQ(first.columns[0].texts, (Texts{"123456789", "2"}));
+}
+
+TEST(Csv, NumbersBeyondFloat32AreErrorsEverywhere) {
+  for (const std::string cell : {"inf", "-INF", "+Infinity", "1e39", "-1e999", "3.4028236e38", "1e99999999999999999999",
+                                 "1000000000000000000000000000000000000000"}) {
+    EXPECT_EQ(message_of_reading("x,y\n1," + cell + "\n"), "data.csv:2: column 'y': '" + cell + "' is beyond float32");
+    EXPECT_EQ(message_of_reading("x,y\n1,text\n2," + cell + "\n"),
+              "data.csv:3: column 'y': '" + cell + "' is beyond float32");
+    EXPECT_EQ(message_of_reading(cell + ",2\n"), "data.csv:1: column 'c0': '" + cell + "' is beyond float32");
+  }
+}
+
+TEST(Csv, FilesWithoutRowsSaySo) {
+  EXPECT_EQ(message_of_reading(""), "data.csv: is empty");
+  EXPECT_EQ(message_of_reading("\n# only this\n\n"), "data.csv: no rows");
+  EXPECT_EQ(message_of_reading("\xEF\xBB\xBF"), "data.csv: no rows");
+  EXPECT_EQ(message_of_reading("x,y\n"), "data.csv: only a header, no rows");
+  EXPECT_EQ(message_of_reading("x,y"), "data.csv: only a header, no rows");
+}
+
+TEST(Csv, BrokenQuotesSaySo) {
+  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\n2,3\n"), "data.csv:2: a quote is never closed");
+  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\"d\n"), "data.csv:2: column 2: text after a closing quote");
+}
+
+TEST(Csv, HugeLinesEndInAnErrorEarly) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("long.csv");
+  {
+    // A line of 2 GB, of which the disk holds its first bytes only: what follows them must not be read whole.
+    std::ofstream file(path, std::ios::binary);
+    file << std::string(1 << 20, '7');
+  }
+  std::filesystem::resize_file(path, std::uintmax_t{2} << 30);
+  EXPECT_EQ(input_message([&] { load_table(path); }), path + ":1: a line of more than 64 MiB");
+
+  const std::string quoted = "x\n\"" + std::string(maximum_line_bytes + (1 << 20), 'a');
+  EXPECT_EQ(message_of_reading(quoted), "data.csv:2: a line of more than 64 MiB; is a quote never closed?");
+  EXPECT_EQ(message_of_reading(std::string(maximum_columns + 1, ',')), "data.csv:1: more than 1000000 columns");
+}
+
+TEST(Csv, SlabsEndWithRecords) {
+  bool in_quotes = false;
+  const auto end = [&](std::string_view text, char separator = ',') {
+    return end_of_records(text, separator, in_quotes);
+  };
+  EXPECT_EQ(end("1,2\n3,4\n5"), 8u);
+  EXPECT_EQ(end("1,2\r\n3,4\r"), 5u);  // a '\n' may follow
+  EXPECT_EQ(end("1,2"), 0u);
+  EXPECT_EQ(end("1,\"a\nb\"\n2,c\nd"), 12u);
+  EXPECT_EQ(end("1,a\n2, \"b\nc"), 4u);
+  EXPECT_TRUE(in_quotes);
+  EXPECT_EQ(end("1,a\n2,\"b\""), 4u);  // the quote may be doubled
+  EXPECT_EQ(end("1,a\"b\n2,c\nd"), 10u);
+  EXPECT_FALSE(in_quotes);
+  EXPECT_EQ(end("1,\"a\"\"\nb\"\n2"), 10u);
+  EXPECT_EQ(end("# a \"b\n1,2\n3"), 11u);
+  EXPECT_EQ(end("1\n #,\"b\n1,2\n3"), 12u);
+  EXPECT_EQ(end("1 \"a\nb\"\n2", ' '), 8u);
+  EXPECT_EQ(end("1\t\"a\nb\"\n2", '\t'), 8u);
+  EXPECT_EQ(end("1 \"a\nb\"\n2", ','), 8u);
+}
+
+// A text of many slabs, with everything on which they must agree: quoted line ends, line numbers and comments, a column
+// that turns out late to need its texts, texts in a column of numbers.
+std::string many_slabs(std::size_t rows) {
+  std::string text = "id,x,name,late\n";
+  for (std::size_t row = 0; row < rows; ++row) {
+    text += std::to_string(row) + "," + (row == rows - 100 ? "abc" : "0." + std::to_string(row * 7919 % 100003)) + ",";
+    text += row % 7 ? "plain \"name" : "\"two\nlines, and \"\"quotes\"\"\"";
+    text += "," + std::to_string(row == rows / 2 ? 16777217 : row % 1000) + "\n";
+    if (row % 1000 == 999) text += "# a comment with one \"\n\n";
+  }
+  return text;
+}
+
+TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
+  constexpr std::size_t rows = 120'000;
+  const TemporaryFolder folder;
+  const std::string bytes = many_slabs(rows);
+  ASSERT_GT(bytes.size(), 3u << 20);
+  const std::string plain = folder.write("a.csv", bytes), packed = folder.write("a.csv.gz", gzip(bytes));
+  for (const int threads : {1, 2, 7}) {
+    const auto limit = limit_threads(threads);
+    const Table table = load_table(threads == 2 ? packed : plain);
+    ASSERT_EQ(table.rows, rows);
+    std::size_t line = 2;
+    for (std::size_t row = 0; row < rows; ++row) {
+      ASSERT_EQ(table.row_lines[row], line) << row;
+      line += row % 7 ? 1 : 2;
+      if (row % 1000 == 999) line += 2;
+      ASSERT_EQ(table.columns[0].numbers[row], static_cast<float>(row));
+      ASSERT_EQ(table.columns[2].texts[row], row % 7 ? "plain \"name" : "two\nlines, and \"quotes\"");
+      ASSERT_EQ(table.columns[3].texts[row], std::to_string(row == rows / 2 ? 16777217 : row % 1000));
+    }
+    EXPECT_EQ(table.columns[1].stray_text, "abc");
+    EXPECT_EQ(table.columns[1].stray_line, table.row_lines[rows - 100]);
+    EXPECT_TRUE(std::isnan(table.columns[1].numbers[rows - 100]));
+  }
+}
+
+TEST(Csv, TheFirstErrorIsToldWhicheverThreadMeetsOneFirst) {
+  std::string bytes = many_slabs(120'000);
+  const auto insert = [&](std::size_t at, const std::string& line) {
+    at = bytes.find("\n1", at) + 1;  // no line within quotes begins like that
+    bytes.insert(at, line);
+    return std::to_string(2 + count_line_ends(std::string_view(bytes).substr(0, at)) - 1);
+  };
+  insert(3u << 20, "1,2,3\n");
+  const std::string line = insert(2u << 20, "7,inf,a,8\n");
+  for (int trial = 0; trial < 5; ++trial)
+    EXPECT_EQ(message_of_reading(bytes), "data.csv:" + line + ": column 'x': 'inf' is beyond float32");
+}
+
+// The text is cut wherever the buffer happens to end: every kind of cut must give the same table.
+TEST(Csv, BufferEdgesDoNotShow) {
+  for (std::size_t shift = 0; shift < 24; ++shift) {
+    std::string text = "x,t\r\n";
+    text += "1," + std::string((1 << 20) - 16 - shift, 'a') + "\r\n";
+    text += "2,\"b\"\"\r\nc\"\r\n# comment\r\n\r\n3,d\r\n";
+    const Table table = read_bytes(text);
+    ASSERT_EQ(table.rows, 3u) << shift;
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1, 2, 3})) << shift;
+    EXPECT_EQ(table.columns[1].texts[0].size(), (1u << 20) - 16 - shift);
+    EXPECT_EQ(table.columns[1].texts[1], "b\"\r\nc") << shift;
+    EXPECT_EQ(table.columns[1].texts[2], "d") << shift;
+    EXPECT_EQ(table.row_lines, (Lines{2, 3, 7})) << shift;
+  }
+}
+
+TEST(Number, KindsOfCells) {
+  float value = -1;
+  for (const std::string_view text :
+       {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano", "na"})
+    EXPECT_EQ(parse_cell(text, value), CellKind::text) << text;
+  for (const std::string_view text : {"", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
+    EXPECT_EQ(parse_cell(text, value), CellKind::missing) << text;
+  EXPECT_EQ(value, -1);
+}
+
+TEST(Number, ReadsTheNearestFloat) {
+  const auto read = [](std::string_view text) {
+    float value = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(parse_cell(text, value), CellKind::number) << text;
+    return value;
+  };
+  EXPECT_EQ(read("+5."), 5.0f);
+  EXPECT_EQ(read("3.4028235e38"), std::numeric_limits<float>::max());
+  EXPECT_EQ(read("1e-45"), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(read("1e-400"), 0.0f);
+  EXPECT_EQ(read("-0.0000000000000000000000000000000000000000000000000001"), 0.0f);
+  EXPECT_TRUE(std::signbit(read("-1e-99999999999999999999")));
+  EXPECT_EQ(read("16777217"), 16777216.0f);
+  EXPECT_EQ(read("0.1"), 0.1f);
+  // Halfway between two floats in double precision, and a little above.
+  EXPECT_EQ(read("16777217.0000001"), 16777218.0f);
+  EXPECT_EQ(read("16777217.0"), 16777216.0f);
+  EXPECT_EQ(read("1.00000005960464"), 1.0f);
+  EXPECT_EQ(read("1.0000000596046448"), 1.0000001f);
+  EXPECT_EQ(read("0e999"), 0.0f);
+  EXPECT_EQ(read("000000000000000000000000000000000000000000000000001"), 1.0f);
+}
+
+// If other numbers have decimal commas, points group thousands, so that no number is read as a thousandth of its value.
+TEST(Csv, PointsBesideDecimalCommasAreThousands) {
+  const std::string_view german = "ort;einwohner;flaeche\nUlm;128.928;118,7\nBonn;335.789;141,1\n";
+  EXPECT_TRUE(sniff_dialect(german).decimal_comma);
+  EXPECT_FALSE(sniff_dialect("a;b\n1.500;2.250\n").decimal_comma);
+  EXPECT_FALSE(sniff_dialect("a;b\n1.5;2,5\n").decimal_comma);
+  float value = 0;
+  EXPECT_EQ(parse_cell("128.928", value, true), CellKind::text);
+  EXPECT_EQ(parse_cell("118,7", value, true), CellKind::number);
+  EXPECT_EQ(parse_cell("128.928", value, false), CellKind::number);
+}
+
+TEST(Csv, ThousandsWithPointsAreNamed) {
+  const TemporaryFolder folder;
+  const auto data =
+      load_dataset({.source = folder.write("de.csv", "ort;einwohner;km\nUlm;128.928;118,7\nBonn;335.789;141,1\n")});
+  EXPECT_EQ(data->value_names, std::vector<std::string>{"km"});
+  EXPECT_EQ(data->findings->columns[1].unread, "128.928");
+}
+
+TEST(Csv, YearsInARowAreAHeader) {
+  const TemporaryFolder folder;
+  const Table table = load_table(folder.write("years.csv", "country,2019,2020,2021\nA,50,55,25\nB,40,45,20\n"));
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(table.columns[1].name, "2019");
+  EXPECT_FALSE(load_table(folder.write("rows.csv", "A,2019,2020,2021\nB,2018,2019,2020\n")).has_header);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::csv_test

@@ -1,0 +1,105 @@
+// Whether a table's first row is its header.
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "sim/data/choose.hpp"
+#include "sim/data/readers/csv/csv.hpp"
+#include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/unread.hpp"
+#include "tests/sim/data/opening.hpp"
+#include "tests/sim/data/table_shapes.hpp"
+
+namespace kinescope::sim::opening_cases::header_test {
+namespace {
+
+using namespace kinescope::tests;  // the shapes
+
+Names header_of(const std::string& bytes, Header header = Header::automatic) {
+  DataRequest request;
+  request.format.header = header;
+  const TemporaryFolder folder;
+  const Table table = load_table(folder.write("t.csv", bytes), nullptr, request.format);
+  Names names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  EXPECT_EQ(table.has_header, names.back() != "c1") << bytes;
+  return names;
+}
+
+TEST(Header, IsTextAboveNumbers) {
+  EXPECT_EQ(header_of("x,kind\n1,a\n2,b\n"), (Names{"x", "kind"}));
+  EXPECT_EQ(header_of(",x\n0,1\n1,2\n"), (Names{"c0", "x"}));
+}
+
+TEST(Header, IsNoRowThatLacksANumber) {
+  EXPECT_EQ(header_of("1,-\n2,4\n3,5\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("-,-\n2,4\n3,5\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("-,n\n2,4\n3,5\n"), (Names{"-", "n"}));
+}
+
+TEST(Header, IsAllTextWhereTheColumnsAreNot) {
+  EXPECT_EQ(header_of("a,b\n,x\n,y\n"), (Names{"a", "b"}));
+}
+
+TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
+  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n"), (Names{"sex", "mood"}));
+  EXPECT_EQ(header_of("sex,1990\nM,1\nF,2\nM,3\nF,4\n"), (Names{"sex", "1990"}));
+  EXPECT_EQ(header_of("M,good\nF,bad\nM,bad\nF,good\n"), (Names{"c0", "c1"}));
+  // Names that rarely recur, beside numbers.
+  EXPECT_EQ(header_of("Zoe,31\nAnna,20\nBob,41\nAnna,7\nEve,9\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
+}
+
+TEST(Header, IsWhatTheOptionSays) {
+  EXPECT_EQ(header_of("1,2\n3,4\n", Header::yes), (Names{"1", "2"}));
+  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "x,y\n1,2\n");
+  EXPECT_EQ(input_message([&] {
+              load_dataset({.source = path, .format = {Header::no, 0}});
+            }),
+            path + ":1: column 'c0': expected a number, found 'x'");
+  EXPECT_EQ(input_message([&] {
+              load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
+            }),
+            folder.path("u.csv") + ": only a header, no rows");
+}
+
+TEST(Header, FollowsTheLinesThatAreSkipped) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "made on Monday; by hand\n\n\"never closed\nx,y\n1,2\n3,4\n");
+  const Table table = load_table(path, nullptr, {Header::automatic, 3});
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.columns[0].name, "x");
+  EXPECT_EQ(table.row_lines, (std::vector<std::size_t>{5, 6}));
+  EXPECT_EQ(input_message([&] { load_table(path, nullptr, {Header::automatic, 99}); }), path + ": no rows");
+  EXPECT_NE(input_message([&] { load_table("synthetic:simplex,n=5", nullptr, {Header::yes, 0}); }), "(no error)");
+}
+
+TEST(Header, MayBeOneNameShorterThanTheRows) {
+  // As R's write.table writes it.
+  const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");
+  EXPECT_EQ(cars->value_names, (Names{"mpg", "cyl", "am"}));
+  EXPECT_EQ(cars->table.columns[0].name, "row");
+  EXPECT_EQ(cars->table.columns[0].texts[1], "Fiat 128");
+  EXPECT_EQ(cars->findings->header_reason, "it is one name shorter than the rows, which begin with names of their own");
+  EXPECT_EQ(open("a\tb\n1\t2\t3\n2\t4\t5\n", {}, "t.tsv")->value_names, (Names{"row", "a", "b"}));
+  // A separator ends every row but not the header.
+  const auto trailing = open("x,y\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
+  EXPECT_EQ(trailing->value_names, (Names{"x", "y"}));
+  EXPECT_EQ(trailing->points, 3u);
+  EXPECT_EQ(trailing->findings->columns[2].kind, ColumnKind::empty);
+  for (const std::string bytes : {"x,y\n1,2,3\n4,5\n", "1,2\n1,2,3\n4,5,6\n"})
+    EXPECT_EQ(message_of_reading(bytes), "data.csv:2: expected 2 columns, found 3");
+}
+
+TEST(Header, MayNumberTheColumns) {
+  const Table table = read_bytes(",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n");
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(table.header_reason, "its cells number the columns");
+  EXPECT_EQ(table.columns[3].name, "2");
+  EXPECT_FALSE(read_bytes(",0,1,2\n,1,2,3\n,2,3,4\n").has_header);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::opening_cases::header_test
