@@ -1,6 +1,6 @@
-// What is known of the columns before a run: ranges, exact sums, and the scales of the whole numbers in which sums are
-// taken. The same bits on both backends, however the points are cut into parts: extremes and whole numbers do not
-// depend on any order.
+// Facts about the columns, found before a run: ranges, exact sums, and the scales of the whole numbers in which sums
+// are taken. They have the same bits on both backends, however the points are cut into parts, because extremes and sums
+// of whole numbers do not depend on any order.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Range {
   }
 };
 
-// Adds what `of` makes of each value of a column, `span` points at a time.
+// Sums of(value) over the values of one column, `span` points per call.
 template <class T, class Of>
 struct OverColumn {
   Points points;
@@ -58,7 +58,7 @@ struct AddTo {
   KINESCOPE_HD void operator()(const T& part) const { *to = *to + part; }
 };
 
-// Σ over all points, for each column, of what of(column) makes of a value.
+// For each column, the sum over all points of of(column)(value). `of` returns a functor for a column.
 template <class T, class Executor, class Of>
 std::vector<T> over_columns(Executor& executor, PointParts<Executor>& parts, const char* label, Of of) {
   const int d = parts.all().dimensions;

@@ -6,17 +6,17 @@
 //   label(i)    the k with the least D²(i, k), the lowest of equal ones
 //   S_kc, n_k   Σ of x_ic over the points of cluster k, and their number; c_k ← S_k / n_k
 //
-// Converged once Σ_k |Δc_k|² ≤ tolerance · mean of the columns' variances, which is also scikit-learn's rule, or once
-// no label changes. The second needs no look at labels: as S is exact, equal labels make equal centroids, so that Σ is
-// 0; and centroids that stay where they are leave all labels as they were.
+// A run has converged once Σ_k |Δc_k|² ≤ tolerance · (mean of the columns' variances), which is also scikit-learn's
+// rule, or once no label changes. The second rule needs no comparison of labels: S is exact, so equal labels give equal
+// centroids, and Σ is 0. Conversely, centroids that do not move leave all labels as they were.
 //
 // The published program ends a run once Σ_k |Δc_k|² ≤ 0.001 Σ_k |Δc_k|² of the iteration before. One far jump makes the
-// next movement look small, so that such a run may end before it has converged, and then does not say that it has.
+// next movement look small, so such a run may end before it has converged. It is then not reported as converged.
 //
-// That order of the sum defines the labels: every path computes it, or proves that another value leads to the same
-// label. S adds whole numbers, x_ic · 2^e_c rounded, e_c chosen for each column so that a value has 42 bits or as many
-// as N of them leave room for in 64 (38 for 10^7 points): sums do not depend on any order, and those of parts of the
-// points may be added to the sums of the whole.
+// The order of summation in D² defines the labels: every code path uses it, or proves that another value leads to the
+// same label. S adds whole numbers: x_ic · 2^e_c, rounded. e_c is chosen for each column so that a value has 42 bits,
+// or fewer if the sum of N values would not fit in 64 bits (38 for 10^7 points). So sums do not depend on any order,
+// and the sums over parts of the points add up to those over all of them.
 #pragma once
 
 #include <cmath>
@@ -29,13 +29,13 @@
 
 namespace kinescope::sim::k_means {
 
-// All points, or a part of them. They lie in panels of 128, within a panel by column: lanes and threads read neighbours
-// of one column. Places past the last point hold zeros.
+// All points, or a part of them. Memory holds panels of 128 points, and within a panel one column after the other, so
+// that neighbouring lanes or threads read neighbouring values of one column. Places past the last point hold zeros.
 inline constexpr int panel = 128;
 
 struct Points {
   const float* x = nullptr;  // [panels × dimensions × 128]
-  std::int64_t count = 0;    // there; N if they are all points
+  std::int64_t count = 0;    // points in this part; N if it holds all
   int dimensions = 0;        // d
   std::int64_t first = 0;    // the number of the first among all points, a multiple of 128
   std::int64_t total = 0;    // N
@@ -46,7 +46,7 @@ struct Points {
   }
 };
 
-// One column's part of D².
+// Adds one column's term of D² to `sum`.
 template <class S>
 KINESCOPE_HD inline S add_square(S sum, S x, S c) {
   const S difference = x - c;
@@ -102,8 +102,8 @@ KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
 #endif
 }
 
-// Draws a point with a probability in proportion to its weight: it is the point with the least −ln u_i / w_i, u_i
-// uniform (a race of exponential times). Exact, in any order, without running sums.
+// Draws a point with probability proportional to its weight: the winner is the point with the least −ln u_i / w_i, with
+// u_i uniform (a race of exponential times). This is exact, works in any order, and needs no running sums.
 struct Race {
   double time = std::numeric_limits<double>::infinity();
   std::int64_t point = std::numeric_limits<std::int64_t>::max();
@@ -115,12 +115,13 @@ struct Race {
 
 inline constexpr std::uint32_t start_stream = 0x6B6D;  // stream of random numbers
 
-// 1 − u of a point in a draw, uniform in [0, 1): one block of random words serves two points.
+// 1 − u of point i in a draw, uniform in [0, 1). One block of random words serves two points.
 KINESCOPE_HD inline double race_uniform(const RandomWords& words, std::int64_t i) {
   return i & 1 ? uniform_double(words[2], words[3]) : uniform_double(words[0], words[1]);
 }
 
-// Enters point i into the race; cheap if it cannot win, because −ln(1 − v) ≥ v.
+// Enters point i into the race. This is cheap if the point cannot win, because −ln(1 − v) ≥ v rules it out without the
+// logarithm.
 KINESCOPE_HD inline void enter(Race& best, std::int64_t i, double v, double weight) {
   if (!(weight > 0) || v / weight > best.time) {
     if (best.point == std::numeric_limits<std::int64_t>::max()) best = best + Race{best.time, i};

@@ -1,5 +1,5 @@
-// k-means clustering: Lloyd's iteration, its start by k-means++ or at random, and a sweep over K that a criterion
-// decides. sim/k_means/formulas.hpp states what is computed.
+// k-means clustering: Lloyd's iteration, started by k-means++ or at random, and a sweep over K that chooses the number
+// of clusters by a criterion (BIC). sim/k_means/formulas.hpp states what is computed.
 #pragma once
 
 #include <cstdint>
@@ -20,33 +20,34 @@ class Crew;  // sim/k_means/distributed/crew.hpp
 
 inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
 
-// The published buffers. In them clusters keep the numbers with which they started, so that colours stay; result(), the
-// written tables and the window's texts number them by size, the largest as 0.
+// The published buffers. In them clusters keep the numbers with which they started, so that their colours stay the
+// same. result(), the written tables and the window's texts number the clusters by size, the largest as 0.
 namespace k_means::published {
-// [points × columns().size()], row-major. Up to three columns are the data's own; of more columns the first three
-// principal axes come first, and then as many columns as there is room for.
+// [points × columns().size()], row-major. Data of up to three columns are published as they are. For more columns, the
+// first three principal axes come first, followed by as many of the data's columns as there is room for.
 inline constexpr Published<float> positions{"positions"};
-// [points], the cluster of each in the input's order; `no_cluster` before clusters exist.
+// [points], the cluster of each point, in the input's order; `no_centroid` before there are centroids.
 inline constexpr Published<std::uint32_t> clusters{"clusters"};
 // [capacity × columns of the data], row-major, in the data's normalized units; rows past the centroids placed so far
 // are NaN. `capacity` is the largest K at the start, but at least the smaller of 1024 and the number of points; if K is
 // raised beyond it later, the rest is not shown.
 inline constexpr Published<float> centroids{"centroids"};
-// [rows × columns] of regions(): the cluster to whose region the middle of a cell belongs; two columns only.
+// [rows × columns] of regions(): the cluster whose centroid is nearest to the middle of each cell. Only for data of two
+// columns.
 inline constexpr Published<std::uint32_t> regions{"regions"};
 }  // namespace k_means::published
 
-// The quality of a finished clustering into K clusters; smaller is better. sim/k_means/sweep/criteria.hpp has the
-// formulas.
+// The quality of a finished clustering into K clusters. A smaller BIC or AIC is better; sim/k_means/sweep/criteria.hpp
+// has the formulas.
 struct KMeansCriteria {
   std::int32_t clusters = 0;
   std::int32_t iterations = 0;
   double inertia = 0;       // Σ of the squared distances of the points from their centroids
-  double bic = 0, aic = 0;  // over up to 32,768 points; if there are more, over a sample
+  double bic = 0, aic = 0;  // computed from at most 32,768 points: from a sample if there are more
 };
 
-// Centroids after each iteration: rows[t][k × columns + c] after t iterations, where 0 is the start, in columns(); for
-// as many of the first iterations as fit into 2^18 numbers.
+// The centroids after each iteration: rows[t][k × columns + c] is the state after t iterations (0: the start), in
+// columns(). Holds as many of the first iterations as fit into 2^18 numbers.
 struct CentroidPaths {
   std::size_t clusters = 0, columns = 0;
   std::vector<std::vector<float>> rows;
@@ -61,7 +62,7 @@ struct RegionMap {
 // A worker of a run that has several processes (sim/k_means/distributed).
 struct KMeansWorker {
   int number = 0;
-  bool works = false;                                // else it is lost, not here yet, or refused
+  bool works = false;                                // false: it is lost, refused, or not here yet
   std::int64_t first = 0, rows = 0;                  // its part of the points
   std::string device;                                // the GPU it computes on; "": the CPU
   double computing = 0, combining = 0, waiting = 0;  // seconds so far
@@ -75,27 +76,27 @@ struct KMeansWorkers {
   std::vector<Event> lost, joined;
 };
 
-// What a k-means run offers beyond Simulation. Any thread may call these at any time; they never wait, but return what
-// was known when the simulation last looked, at most a few batches ago.
+// What a k-means run offers beyond Simulation. Unless stated otherwise, any thread may call these at any time: they
+// never wait, but return what was known when the simulation last looked, at most a few batches ago.
 class KMeans : public Simulation {
  public:
-  // From now on the iterations' passes over the points are left to a crew. Throws Error (input).
+  // From now on a crew computes the iterations' passes over the points. Throws Error (input).
   virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
   virtual KMeansWorkers workers() const = 0;
   virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
-  // The cluster of each point, as result() numbers them, to [points]; waits for the device. Call it where result() may
-  // be called. `no_centroid` before there is a centroid.
+  // Writes the cluster of each point to `to`, [points], numbered as in result(); `no_centroid` before there is a
+  // centroid. Waits for the device. Call it only where result() may be called.
   virtual void labels(std::span<std::uint32_t> to) = 0;
-  // The part of the run's seconds in which the points were sent to the device, or laid out.
+  // The seconds in which the points were sent to the device or, on the CPU, laid out.
   virtual double sending_seconds() const = 0;
   virtual RegionMap regions() const = 0;
   virtual std::vector<KMeansCriteria> curve() const = 0;  // in a sweep: one entry for each finished K, ascending
   virtual std::int32_t chosen() const = 0;                // in a sweep: the K with the least BIC so far; 0: none yet
   virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // for the K that is being computed; never null
-  // Centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first); after the run
-  // those of result(). Null before there is a centroid.
+  // The centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first); after the
+  // run those of result(). Null before there is a centroid.
   virtual std::shared_ptr<const Groups> groups() const = 0;
-  // The groups of publication `publication` (SharedBuffers::generation), which may be older.
+  // The groups as of publication `publication` (SharedBuffers::generation), which may be an older one.
   virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
 };
 

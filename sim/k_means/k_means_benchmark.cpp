@@ -2,9 +2,9 @@
 // K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that only Lloyd's
 // iteration is timed.
 //
-// The experiment `k-means-from-memory`: the two large problems from data in host memory to labels there, as a library
-// is called. A row for the whole, and one for each part of it: sending the points to the device (on the CPU: laying
-// them out), what else comes before the first iteration, iterations, labels.
+// The experiment `k-means-from-memory`: the two large problems, from data in host memory to labels there, as when a
+// library is called. One row has the total time, and one row each has a part of it: sending the points to the device
+// (on the CPU: laying them out), everything else before the first iteration, the iterations, and the labels.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -117,7 +117,7 @@ void emit_from_memory(const Case& each, const Processor& processor, const std::s
                       const Stop& stop) {
   const std::unique_ptr<ParameterSet> parameters = parameters_of(each);
   const Setup setup{data, processor.backend, processor.threads, benchmark.device};
-  // The start of CUDA is not timed, and what it makes lives as long as one of its users.
+  // The start of CUDA is not timed. CUDA stays started as long as one user of it lives: `beside`.
   Setup small = setup;
   small.data = load_dataset({"synthetic:gaussians,n=1000,k=2"});
   const std::unique_ptr<ParameterSet> plain = k_means_kind().make_parameters();
@@ -131,7 +131,8 @@ void emit_from_memory(const Case& each, const Processor& processor, const std::s
       },
       benchmark.quick);
   if (stop()) return;
-  if (runs.size() > 1) runs.erase(runs.begin(), runs.end() - whole.repetitions);  // those before warmed up
+  if (runs.size() > 1)
+    runs.erase(runs.begin(), runs.end() - whole.repetitions);  // the earlier ones were for warming up
   BenchmarkRow row = row_of("k-means-from-memory",
                             std::string(processor.method) + ", K " + std::to_string(each.clusters), source, setup);
   row.iterations = each.iterations;

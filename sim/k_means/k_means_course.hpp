@@ -1,5 +1,5 @@
-// What k-means enqueues: its start, iterations (of which a crew may make the passes), measures; and what parameters
-// that change meanwhile do to a run. A part of k_means_simulation.hpp, which includes it.
+// What k-means enqueues: the start, the iterations (whose passes over the points a crew may compute), and the measuring
+// of results. Also how changed parameters affect a run under way. A part of k_means_simulation.hpp, which includes it.
 #pragma once
 
 #include "sim/k_means/k_means_simulation.hpp"
@@ -31,7 +31,8 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   }
 }
 
-// False if there is no crew, or nobody left in it. A crew's pass needs the host, which then waits for the device.
+// Lets the crew compute this iteration's pass. Returns false if there is no crew, or if the crew returned no sums; then
+// the caller computes the pass. A crew's pass needs the host, which waits for the device.
 template <class Executor>
 bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
   if (!crew_) return false;
@@ -50,7 +51,8 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
   return served_;
 }
 
-// The labels and sums kept here are not those of the crew's last pass: the next one adds all points.
+// Clears the sums and labels kept from pass to pass: they are not from the crew's last pass, so the next pass must add
+// all points.
 template <class Executor>
 void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
   if (!run.keeps_sums) return;
@@ -58,13 +60,14 @@ void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
   executor_.for_each("clear", count(), Fill<std::uint32_t>{run.labels, no_centroid});
 }
 
-// The inertia of a part of the rows bounds no inertia of all.
+// After a pass that left rows out, resets the limit of the inertia: the inertia of some rows does not bound that of
+// all.
 template <class Executor>
 void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
   if (crew_ && crew_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
 }
 
-// The run before an iteration: control, state, centroids.
+// The state of the run before an iteration, as bytes: control, run state, centroids.
 template <class Executor>
 std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
   std::string moment(sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float), 0);
@@ -102,7 +105,7 @@ void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
   }
 }
 
-// Labels and squared distances of all points, if they are not there yet, and the spreads of their clusters.
+// Computes the spreads of the clusters and, if `labels` is set, first the labels and squared distances of all points.
 template <class Executor>
 void KMeansSimulation<Executor>::enqueue_spreads(const RunView& run, bool labels) {
   executor_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
@@ -130,7 +133,7 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   executor_.once("go on", EndAttempt{run});
 }
 
-// A step of EM, or the likelihood of its result.
+// One step of EM, or the likelihood of its final result.
 template <class Executor>
 void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
@@ -161,7 +164,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
 }
 
-// If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
+// Changes K while the run goes on. If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
 template <class Executor>
 void KMeansSimulation<Executor>::change_clusters() {
   const int clusters = cluster_range(*setup_.data, parameters_).first;

@@ -1,5 +1,5 @@
-// k-means' own launches on the CPU: 32 points at a time against two centroids, by lanes; chunks of the points have sums
-// of their own, which are added afterwards.
+// k-means' own launches on the CPU. SIMD lanes compare 32 points at a time with two centroids. The points are cut into
+// chunks with sums of their own, which are added up afterwards.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ inline void nearest_of_panel(const float* x, const float* centroids, int cluster
   }
 }
 
-// Whole numbers from the values in a panel's column, rounded like to_fixed.
+// Converts the values of one column of a panel to whole numbers, rounded like to_fixed.
 inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   using lanes::Double4, lanes::Long4;
   const Double4 magic = lanes::broadcast4(0x1.8p52);
@@ -76,8 +76,8 @@ inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   }
 }
 
-// Sums of a chunk of points for clusters 0 … K − 2, for few clusters: every lane adds, a zero for other clusters. The
-// lanes' sums are multiples of 1 / scale and exact for 2^11 additions.
+// The sums over a chunk of points for clusters 0 … K − 2, for few clusters: every lane adds each value, or zero if the
+// point belongs to another cluster. The lanes' sums are multiples of 1 / scale, and exact for 2^11 additions.
 class FewSums {
  public:
   explicit FewSums(const RunView& run)
@@ -126,7 +126,7 @@ class KMeansKernels<Cpu> {
  public:
   explicit KMeansKernels(Cpu& cpu) : cpu_(cpu) {}
 
-  // Decides how this backend computes K clusters.
+  // Sets how this backend computes K clusters (leaves_last, keeps_sums).
   void plan(RunView& run) const {
     run.leaves_last = run.clusters <= 4 && !run.drops;
     run.keeps_sums = false;
@@ -134,7 +134,7 @@ class KMeansKernels<Cpu> {
 
   static std::int64_t bytes_a_point(int, int) { return 0; }
 
-  // Draws one more centroid from a part of the points.
+  // Enters the points of one part into the race for the next centroid.
   void draw(const RunView& part) {
     cpu_.reduce("draw", part.points.panels(), Race{}, DrawInPanel{part}, KeepRacer{part});
   }
@@ -146,7 +146,7 @@ class KMeansKernels<Cpu> {
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
   }
 
-  // Computes run.labels and run.squares for the centroids placed.
+  // Computes run.labels and run.squares from the centroids placed so far.
   void label(const RunView& run, Stage stage) {
     if (run.idle(stage)) return;
     cpu_.for_each("label", run.points.panels(), LabelPanel{run});
@@ -163,10 +163,11 @@ class KMeansKernels<Cpu> {
                   AddSums{parts.own, others.first, others.stride, others.members, run.current_sums()});
   }
 
-  // On CUDA, launches that note what can be looked at; nothing to do here.
+  // On CUDA these are launches that copy what look() returns to the host. There is nothing to do here.
   void note(const RunView&) {}
   void forget_note() {}
-  // The latest note; false if it is not there yet.
+  // Copies the present state of the run to `found`. Always succeeds here; on CUDA it returns false if no copy has
+  // arrived.
   bool look(const RunView& run, bool, Look& found) const {
     const Control& control = *run.control;
     found = {*run.state, control, {}, {}, {}, {}};
@@ -198,7 +199,7 @@ class KMeansKernels<Cpu> {
   }
 
  private:
-  // Enters the panel's points into the race for the next centroid.
+  // Enters the points of one panel into the race for the next centroid.
   struct DrawInPanel {
     RunView run;
 
@@ -302,8 +303,8 @@ class KMeansKernels<Cpu> {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
   }
 
-  // total[e] += Σ over chunks of the panels of what `add` adds to a chunk's sums. These are whole numbers, so it does
-  // not matter how the panels are cut.
+  // Cuts the panels into chunks; `add` adds what a chunk contributes to sums of its own, and these are then added to
+  // `total`. The sums are whole numbers, so it does not matter how the panels are cut.
   template <class Add>
   void in_chunks(const char* label, std::int64_t panels, std::int64_t size, std::int64_t* total, Add add) {
     const std::int64_t chunks =

@@ -36,7 +36,7 @@ KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
 
 KMeansKernels<Cuda>::~KMeansKernels() = default;
 
-// Once the run has converged nothing is in flight, so noting it waits for the copies alone.
+// Once the run has converged nothing else is in flight, so writing a note and waiting for it costs only the copies.
 bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) {
   if (converged) {
     cuda_.wait();

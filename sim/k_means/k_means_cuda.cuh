@@ -1,10 +1,12 @@
 // k-means' own launches on CUDA.
 //
-//   few      K ≤ 8 and d ≤ 4: a thread holds the centroids and its own sums in registers, four points at a time
-//   fused    centroids and a block's sums in shared memory
-//   matrix   anything larger: labels first (matrix_cuda.cuh), then the sums change by the points whose label did
+//   few      K ≤ 8 and d ≤ 4: each thread holds the centroids and its own sums in registers, and takes four points at a
+//            time
+//   fused    larger K or d, as long as the centroids and a block's sums fit in shared memory
+//   matrix   anything larger: labels first (matrix_cuda.cuh); then the sums are corrected for the points whose label
+//            changed
 //
-// Blocks add whole numbers to the sums in global memory, once for each block and sum.
+// Each block adds each of its sums, which are whole numbers, to the sums in global memory once.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +30,7 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class KMeansKernels;
 
-// Computes run.labels and run.squares of a point, for the centroids placed.
+// Computes run.labels and run.squares of one point from the centroids placed so far.
 struct LabelPoint {
   RunView run;
   Stage stage;
@@ -80,7 +82,7 @@ class KMeansKernels<Cuda> {
   KMeansKernels& operator=(const KMeansKernels&) = delete;
   ~KMeansKernels();
 
-  // Bytes that computing takes for a point of a part, beyond the part itself.
+  // The bytes of memory that computing needs for each point of a part, in addition to the point itself.
   static std::int64_t bytes_a_point(int clusters, int dimensions) {
     RunView run;
     run.clusters = clusters;
@@ -113,7 +115,7 @@ class KMeansKernels<Cuda> {
     cuda_.for_each("label", run.points.count, LabelPoint{run, stage});
   }
 
-  // Labels for the screen, to part.labels.
+  // Computes labels for the screen into part.labels.
   void publish_labels(RunView part) {
     part.squares = nullptr;
     cuda_.for_each("publish labels", part.points.count, LabelPoint{part, Stage::lloyd});
@@ -143,7 +145,7 @@ class KMeansKernels<Cuda> {
 
  private:
   static constexpr int fused_limit = 64 << 10;   // bytes of shared memory
-  static constexpr int slice_limit = 128 << 10;  // likewise
+  static constexpr int slice_limit = 128 << 10;  // bytes of shared memory
 
   static bool is_few(const RunView& run) { return run.clusters <= 8 && run.dimensions() <= 4; }
   static std::int64_t fused_bytes(const RunView& run) {

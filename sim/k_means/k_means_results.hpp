@@ -1,4 +1,4 @@
-// The results of k-means: buffers to draw, tables, the report, what the window asks for. A part of
+// The results of k-means: buffers to draw, tables, the report, and what the window shows. A part of
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
@@ -46,7 +46,7 @@ void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progre
     progress.phase += ", start " + std::to_string(attempts_made_ + 1) + " of " + std::to_string(view_.restarts);
 }
 
-// Updates what KMeans tells; on CUDA only from what is already on the host, so that nothing waits.
+// Updates what the functions of KMeans return. On CUDA it uses only what is already on the host, so that nothing waits.
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
@@ -80,8 +80,8 @@ void KMeansSimulation<Executor>::look() {
   seen_ = std::move(seen);
 }
 
-// The last iteration's sizes are those before its centroids moved. When the run is over, the window shows what the
-// files will have.
+// Counts the clusters' sizes once the run is over, so that the window shows what the files will have: the sizes of the
+// last iteration are from before its centroids moved.
 template <class Executor>
 void KMeansSimulation<Executor>::count_sizes() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
@@ -90,7 +90,7 @@ void KMeansSimulation<Executor>::count_sizes() {
   executor_.for_each("sizes", run.clusters, TakeSize{run});
 }
 
-// The clustering by the present centroids; computed anew only if they have moved since.
+// The clustering by the present centroids; recomputed only if they have moved since the last call.
 template <class Executor>
 const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
   stepper_.wait();
@@ -132,7 +132,7 @@ void KMeansSimulation<Executor>::labels(std::span<std::uint32_t> to) {
   executor_.copy_out(to.data(), renumbered.data(), to.size_bytes());
 }
 
-// The criteria of the clustering: as the sweep has computed them, or computed now.
+// The criteria of the clustering: taken from the sweep if there was one, else computed now.
 template <class Executor>
 KMeansCriteria KMeansSimulation<Executor>::criteria() {
   const Control control = control_.download().front();
@@ -201,7 +201,7 @@ Table KMeansSimulation<Executor>::centroid_table() {
   return table;
 }
 
-// The runs from different starts that have ended.
+// One report entry for each finished run from a different start.
 template <class Executor>
 std::vector<Report> KMeansSimulation<Executor>::runs() {
   std::vector<Report> entries;
@@ -225,7 +225,7 @@ Report KMeansSimulation<Executor>::report() {
   report.add("bic", worth.bic);
   report.add("aic", worth.aic);
   report.add("sizes", found.sizes);
-  // Different points may be 0 apart in float32.
+  // Clusters can stay empty: in float32 the distance of different points may be 0.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
   if (crew_) crew_->report(report);

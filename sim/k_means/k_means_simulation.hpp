@@ -1,6 +1,6 @@
-// k-means over an executor: what it consists of, and how it is set up. points.hpp says where the points are;
-// run_view.hpp describes the course of a run, which k_means_course.hpp enqueues; k_means_results.hpp tells what has
-// come of it. Each backend has launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
+// k-means over an executor: its data and its setup. points.hpp says where the points are, and run_view.hpp describes
+// the course of a run. k_means_course.hpp enqueues the launches, and k_means_results.hpp returns the results. Each
+// backend has launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -104,13 +104,14 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
 
   // A finished or interrupted clustering, with clusters numbered by size.
   struct Clustering {
-    std::vector<std::uint32_t> place;  // [K] the number of each of the run's clusters
+    std::vector<std::uint32_t> place;  // [K] the number by size of each of the run's clusters
     std::vector<float> centroids;      // [K × d]
     std::vector<std::int64_t> sizes;   // [K]
     double inertia = 0;
   };
 
-  // For questions of the host about the present centroids, beside the run: with its own control, labels and squares.
+  // Control, labels and squares separate from the run's own, with which the host computes labels and spreads for the
+  // present centroids without disturbing the run.
   struct Asked {
     Memory<Control> control;
     Memory<std::uint32_t> labels;
@@ -183,8 +184,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Table centroid_table();
 
   std::shared_ptr<Crew> crew_;
-  bool served_ = false;  // the crew has made the latest pass
-  Scaling scaling_;      // of setup_.data, which are in the units in which distances are taken
+  bool served_ = false;  // the crew computed the latest pass
+  Scaling scaling_;      // between the input's units and those of setup_.data, in which distances are taken
   KMeansKernels<Executor> kernels_;
   std::optional<PointParts<Executor>> parts_;
   double sending_seconds_ = 0;
@@ -198,20 +199,20 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<Tried> tried_;
   Memory<Control> control_;
   std::size_t published_centroids_ = 0;            // rows of the published buffer
-  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep has, and the first of them
-  std::atomic<int> attempts_made_ = 0;             // without a sweep
+  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep tries, and the first of them
+  std::atomic<int> attempts_made_ = 0;             // finished attempts; 0 in a sweep
   Clustering clustering_;
-  std::optional<Asked> asked_;     // with the labels and squares of clustering_; none if there is no centroid
-  bool clustering_known_ = false;  // clustering_ is that of the present centroids
+  std::optional<Asked> asked_;     // has the labels and squares of clustering_; empty if there is no centroid
+  bool clustering_known_ = false;  // whether clustering_ belongs to the present centroids
 
-  // What KMeans tells.
+  // What the functions of KMeans return.
   struct Seen {
     std::vector<KMeansCriteria> curve;
     std::int32_t chosen = 0;
     std::shared_ptr<const CentroidPaths> paths = std::make_shared<CentroidPaths>();
     std::shared_ptr<const Groups> groups;
   };
-  mutable std::mutex mutex_;  // guards seen_, and crew_ while it comes
+  mutable std::mutex mutex_;  // guards seen_, and the assignment of crew_
   Seen seen_;
   PublishedGroups published_groups_;
 
@@ -220,7 +221,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Outlet<float> centroids_out_;
 };
 
-// Sets up what stays for the simulation's lifetime.
+// Sets up what does not change during the simulation's lifetime.
 template <class Executor>
 void KMeansSimulation<Executor>::load() {
   row_ = Memory<float>(executor_, setup_.data->dimensions);
@@ -256,7 +257,7 @@ void KMeansSimulation<Executor>::load() {
   view_.tried = tried_.data();
 }
 
-// Sets up what weighing a number of clusters needs, once.
+// Loads the sample with which a number of clusters is weighed, once.
 template <class Executor>
 void KMeansSimulation<Executor>::load_sample() {
   if (sample_.size() > 0) return;
@@ -268,7 +269,7 @@ void KMeansSimulation<Executor>::load_sample() {
   view_.least_variance = least_variance_.data();
 }
 
-// Sets up what depends on the largest K.
+// Allocates what depends on the largest K.
 template <class Executor>
 void KMeansSimulation<Executor>::allocate(int first, int last) {
   const bool grows = view_.last_clusters != last || centroids_.size() == 0;
@@ -321,7 +322,7 @@ void KMeansSimulation<Executor>::start() {
   stepper_.reset(begin_run(control, first, given.empty() ? Stage::start : Stage::lloyd, state));
 }
 
-// The start of a run; or of another run that continues with the present centroids and from `earlier`.
+// Begins a run, or continues one with the present centroids from the state `earlier`. Returns the new state.
 template <class Executor>
 RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage,
                                                const RunState& earlier) {

@@ -7,7 +7,7 @@
 
 namespace kinescope::sim::k_means {
 
-// What a member computes a pass with.
+// Copies the centroids and the control block with which a member of the group computes a pass.
 struct TakeCentroids {
   const float* from;
   float* to;
@@ -20,7 +20,7 @@ struct TakeCentroids {
   }
 };
 
-// The sums of a pass from those of its members.
+// The sums of a pass: this process's own plus those of the other members.
 struct AddSums {
   const std::int64_t* own;  // null: zeros
   const std::int64_t* others;
@@ -35,7 +35,7 @@ struct AddSums {
   }
 };
 
-// Places the centroids that are missing on points drawn evenly, and on none twice.
+// Places the missing centroids on points drawn evenly, each on a different point.
 struct PlaceAtRandom {
   RunView run;
 
@@ -62,13 +62,14 @@ struct EndPlacing {
   }
 };
 
-// Keeps the winner's row, which may be there no longer when all parts have had their turn.
+// Copies the winner's row to RunView::row: its part of the points may no longer be there once all parts have been
+// processed.
 KINESCOPE_HD inline void keep_row(const RunView& part, std::int64_t point) {
   const float* from = part.points.first_column(point - part.points.first);
   for (int c = 0; c < part.dimensions(); ++c) part.row[c] = from[c * panel];
 }
 
-// Ends a draw among a part of the points.
+// Ends the draw in one part of the points.
 struct KeepRacer {
   RunView part;
 
@@ -102,14 +103,14 @@ struct Place {
   }
 };
 
-// For a pass that has left rows out.
+// After a pass that left rows out: resets the limit of the inertia to that of any clustering.
 struct KeepLimit {
   RunView run;
 
   KINESCOPE_HD void operator()() const { run.control->inertia_limit = run.inertia_limit; }
 };
 
-// The squared distance between a point and the nearest centroid placed, updated with each draw.
+// The squared distance between a point and the nearest centroid placed so far; each draw updates it.
 KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
   const Control& control = *run.control;
   const float* centroids = run.current_centroids();
@@ -121,10 +122,10 @@ KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
   return square < run.squares[i] ? square : run.squares[i];
 }
 
-// What an element e = column · K + cluster contributes when the centroids move.
+// What one element e = column · K + cluster contributes to the figures of an iteration when the centroids move.
 struct Moved {
-  double square = 0;   // of the movement
-  double inertia = 0;  // the element's part of the inertia, minus that of all points around the centre
+  double square = 0;   // squared movement
+  double inertia = 0;  // the element's part of the inertia, minus its part of RunView::total_square
   std::int32_t empty = 0;
 
   KINESCOPE_HD friend Moved operator+(const Moved& a, const Moved& b) {
@@ -174,7 +175,7 @@ struct MoveCentroids {
   }
 };
 
-inline constexpr double paper_ratio = 0.001;  // of the movement before, at which the published program stops
+inline constexpr double paper_ratio = 0.001;  // the published program stops at this part of the previous movement
 
 // Ends an iteration, or reports that a cluster has lost its last point.
 struct EndIteration {
@@ -189,7 +190,7 @@ struct EndIteration {
     return inertia > 0 ? inertia : 0;
   }
 
-  // Whether what stops a run is there, after a movement of the centroids.
+  // Whether the stop rule ends the run after this movement of the centroids.
   KINESCOPE_HD bool stops(double movement) const {
     const Control& control = *moves.run.control;
     if (moves.run.stop == StopRule::tolerance) return control.still;
@@ -217,7 +218,7 @@ struct EndIteration {
     const double figure = inertia(moved);
     control.current = 1 - control.current;
     control.empty = control.moved = 0;
-    // Leaves room for rounding: the inertia itself never rises.
+    // Adds a margin for rounding. Without rounding the inertia never rises, so this bounds all later ones.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
     if (figure + room > 0) control.inertia_limit = figure + room;
     control.still = moved.square <= run.still_movement;
@@ -246,7 +247,8 @@ struct FindFarthest {
 
   KINESCOPE_HD Farthest operator()(std::int64_t i) const {
     if (run.idle(Stage::repair) || run.control->empty <= 0) return {};
-    // Centroids do not move between repairs, so the first repair leaves its labels and squares to the others.
+    // Centroids do not move between repairs, so the first repair computes labels and squares, and the later ones use
+    // them.
     if (run.control->moved == 0) {
       const Nearest own = assigned(run, i);
       run.labels[i] = own.label;
@@ -263,7 +265,7 @@ struct FindFarthest {
   }
 };
 
-// Ends the search in a part of the points.
+// Ends the search for the farthest point in one part of the points.
 struct KeepFarthest {
   RunView part;
 
@@ -304,7 +306,7 @@ struct ChooseMover {
   }
 };
 
-// Labels by other numbers of the clusters.
+// Writes the labels with the clusters renumbered by `place`.
 struct Renumber {
   const std::uint32_t *labels, *place;
   std::uint32_t* to;
@@ -312,7 +314,7 @@ struct Renumber {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = place[labels[i]]; }
 };
 
-// Moves its values, column by column.
+// Moves the values of the chosen point from the sums of its old cluster to those of the new one; one column each.
 struct MoveColumn {
   RunView run;
 

@@ -1,11 +1,12 @@
-// The points as launches read them: all at once, or, where a device's memory cannot hold them, one part after the
-// other. A specialization for each executor (points_cpu.hpp, points_cuda.cuh):
+// How launches get the points: all at once or, if they do not fit into the device's memory, one part after the other.
+// There is a specialization for each executor (points_cpu.hpp, points_cuda.cuh):
 //
 //   PointParts(Executor&, std::shared_ptr<const Dataset>, std::int64_t megabytes, std::int64_t bytes_a_point,
-//              Rows rows, int sharing)   of these rows alone, which are numbered from 0 then; so many share the device
-//   const Points& all()             all points; without their values if there are several parts
-//   std::int64_t most()             the most points of a part
-//   void for_each(f)                calls f(points) for each part, in their order; f enqueues launches
+//              Rows rows, int sharing)
+//                                   holds only these rows, numbered from 0; `sharing` workers share the device
+//   const Points& all()             all points; x is null if there are several parts
+//   std::int64_t most()             the number of points in the largest part
+//   void for_each(f)                calls f(points) for each part in order; f enqueues launches
 #pragma once
 
 #include <memory>
@@ -18,13 +19,13 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class PointParts;
 
-// The host's memory as an executor reads and writes it; a specialization for each, beside those of its points.
+// How an executor reads and writes the host's memory. Each specialization is beside that of PointParts.
 //
-//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory, bool gathers)   may be null; as in RowSumsSetup
-//   bool registered()               the executor reads and writes `memory` itself
-//   const float* readable(values)   for launches until the next call of this or of take()
-//   void take(to, from)             copies from the executor's memory, behind what is enqueued, and waits; if `to` is
-//                                   an answer's place whose twin is used, to that
+//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory, bool gathers)   as in RowSumsSetup; memory may be null
+//   bool registered()               whether the executor reads and writes `memory` directly
+//   const float* readable(values)   values as launches can read them, until the next call of this or of take()
+//   void take(to, from)             copies from the executor's memory after all that is enqueued, and waits. If `to` is
+//                                   the place of an answer whose twin is used, it copies to the twin instead
 template <class Executor>
 class HostMemory;
 

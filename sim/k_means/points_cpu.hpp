@@ -1,4 +1,5 @@
-// The points in the host's memory, laid out for lanes: once; or, if that may not take so much memory, a part at a time.
+// The points in the host's memory, laid out in panels for SIMD lanes: all at once or, if they may not take so much
+// memory, one part at a time.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@ class HostMemory<Cpu> {
 template <>
 class PointParts<Cpu> {
  public:
-  // The points may take so many megabytes; 0: all that they need.
+  // The points may take up to `megabytes`; 0: as much as they need.
   PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, Rows rows, int = 1)
       : cpu_(cpu), data_(std::move(data)), rows_(rows) {
     all_ = {nullptr, rows.count, static_cast<int>(data_->dimensions), 0, rows.count};
@@ -67,7 +68,7 @@ class PointParts<Cpu> {
   std::shared_ptr<const Dataset> data_;
   Rows rows_;
   Points all_;
-  std::int64_t most_ = 0;  // of a part, a multiple of 128
+  std::int64_t most_ = 0;  // points in the largest part, a multiple of 128
   Array<float, Cpu> panels_;
 };
 

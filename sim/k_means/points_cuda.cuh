@@ -1,6 +1,7 @@
-// The points on a CUDA device. Rows are sent as they lie in the host's memory, a chunk at a time into one of two
-// buffers, while the device lays out, or computes with, the chunk before. If all points fit, they are sent once;
-// otherwise a chunk is a part, and all are sent again whenever they are needed. How they are cut changes no bit.
+// The points on a CUDA device. Rows are sent in the order of the host's memory, a chunk at a time into one of two
+// buffers, while the device lays out, or computes with, the previous chunk. If all points fit, they are sent once.
+// Otherwise each chunk is a part, and all parts are sent again whenever they are needed. How the points are cut changes
+// no bit of the result.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace kinescope::sim::k_means {
 
 namespace kernels {
 
-// Lays out rows as Points has them, one panel a block: columns in pieces through shared memory, so that both sides are
-// read and written together.
+// Converts rows to the layout of Points, one panel per block. The columns pass through shared memory in pieces, so that
+// both reading and writing are coalesced.
 __global__ void __launch_bounds__(panel) lay_out(const float* rows, float* panels, std::int64_t count, int d) {
   constexpr int piece = 32;
   __shared__ float shared[piece][panel + 1];
@@ -40,8 +41,8 @@ __global__ void __launch_bounds__(panel) lay_out(const float* rows, float* panel
 template <>
 class PointParts<Cuda> {
  public:
-  // The points may take so many megabytes (0: half of what is free, of which each of those that share it takes as
-  // much), at `bytes_a_point` beside their values.
+  // The points may take up to `megabytes` on the device, with `bytes_a_point` counted in addition to each point's
+  // values. 0: half of what is free, divided equally among the workers that share the device.
   PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point,
              Rows rows, int sharing = 1)
       : cuda_(cuda), data_(std::move(data)), rows_(rows) {
@@ -53,7 +54,7 @@ class PointParts<Cuda> {
     const std::int64_t limit = megabytes > 0 ? megabytes << 20 : static_cast<std::int64_t>(free / 2) / sharing;
     const std::int64_t all_panels = all_.panels() * panel;
     paged_ = all_panels * (row + bytes_a_point) > limit;
-    // A buffer of rows, and in parts one of panels, twice.
+    // There are two buffers. Each has room for a chunk's rows, and for its panels if the points come in parts.
     const std::int64_t room = paged_ ? limit / (4 * row + bytes_a_point) : usual_chunk / row;
     chunk_ = std::max<std::int64_t>(panel, std::min(std::min(room, usual_chunk / row) / panel * panel, all_panels));
     for (Buffer& buffer : buffers_) {
@@ -94,7 +95,7 @@ class PointParts<Cuda> {
 
   struct Buffer {
     Array<float, Cuda> rows, panels;
-    cudaEvent_t used{};  // what was in it has been computed with
+    cudaEvent_t used{};  // passes once nothing needs the buffer's content any more
   };
 
   std::int64_t row_bytes() const { return static_cast<std::int64_t>(data_->dimensions * sizeof(float)); }
@@ -117,7 +118,7 @@ class PointParts<Cuda> {
   bool paged_ = false;
   std::int64_t chunk_ = 0;  // points
   std::array<Buffer, 2> buffers_;
-  Array<float, Cuda> panels_;  // of all points
+  Array<float, Cuda> panels_;  // all points, if they fit
 };
 
 }  // namespace kinescope::sim::k_means

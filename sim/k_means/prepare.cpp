@@ -43,7 +43,7 @@ std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, 
   return start;
 }
 
-// The smallest difference between values of a column, over at most 4096 points; 0 if all are equal.
+// The smallest positive difference between two values of a column, over at most 4096 points; 0 if all are equal.
 double least_step(const Dataset& data, std::size_t column) {
   const std::size_t stride = (data.points + 4095) / 4096;
   std::vector<float> values;
@@ -55,9 +55,9 @@ double least_step(const Dataset& data, std::size_t column) {
   return least < INFINITY ? least : 0;
 }
 
-constexpr std::uint32_t weigh_stream = 0x6B77;  // of random numbers
+constexpr std::uint32_t weigh_stream = 0x6B77;  // stream of random numbers
 
-// The point drawn from part j.
+// The point drawn from part j (see most_weighed); point j itself if the points are few enough to use them all.
 std::size_t weighed_point(std::size_t points, std::size_t j, std::uint64_t seed) {
   if (points <= most_weighed) return j;
   const std::size_t first = j * points / most_weighed, next = (j + 1) * points / most_weighed;
@@ -65,15 +65,15 @@ std::size_t weighed_point(std::size_t points, std::size_t j, std::uint64_t seed)
   return first + uniform_below(words[0], static_cast<std::uint32_t>(next - first));
 }
 
-// How many different points there are, counted no further than `most`. O(values) where there are fewer, and seldom more
-// than O(most · dimensions) where there are many.
+// The number of different points, counted no further than `most`. O(points · dimensions) if there are fewer, and seldom
+// more than O(most · dimensions) if there are many.
 std::size_t different_points(const Dataset& data, std::size_t most) {
   const auto point = [&](std::size_t i) {
     return std::span(data.values).subspan(i * data.dimensions, data.dimensions);
   };
   const auto hash = [&](std::size_t i) {
     std::size_t sum = 0;
-    for (const float value : point(i)) sum = 31 * sum + std::hash<float>()(value);  // the same of 0 and −0
+    for (const float value : point(i)) sum = 31 * sum + std::hash<float>()(value);  // the same for 0 and −0
     return sum;
   };
   const auto equal = [&](std::size_t a, std::size_t b) { return std::ranges::equal(point(a), point(b)); };

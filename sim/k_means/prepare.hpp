@@ -1,4 +1,4 @@
-// What a run needs to know of its data and parameters.
+// Facts about the data, and checks of the parameters, that a run needs before it starts.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::k_means {
 
-// What is known of the columns (facts.hpp).
+// Facts about the columns; prepare() in facts.hpp computes them.
 struct Prepared {
   std::vector<float> scale, centre;     // [d], for RunView
   std::vector<std::int64_t> totals;     // [d]
@@ -19,35 +19,37 @@ struct Prepared {
   double mean_variance = 0;             // of the columns
 };
 
-// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as let the sum fit in 64 bits.
+// 2^e such that a value of at most `magnitude` times 2^e has at most fixed_bits bits, or fewer, so that the sum of
+// `points` such values fits in 64 bits.
 float fixed_scale(double magnitude, std::size_t points);
 
-// A sweep over many points weighs a sample: the points are cut into so many parts of equal length, and one is drawn
-// from each.
+// The most points from which the criteria of a number of clusters are computed ("weighing" it). If there are more
+// points, they are cut into this many parts of nearly equal length, and one point is drawn at random from each.
 inline constexpr std::size_t most_weighed = 1 << 15;
 
-// What weighing a number of clusters needs beside the points.
+// What weighing a number of clusters needs in addition to the points.
 struct Weighed {
-  std::vector<float> panels;           // the sample, laid out like Points
-  std::size_t count = 0;               // its points
-  std::vector<double> least_variance;  // [d]
+  std::vector<float> panels;           // the sampled points, laid out like Points
+  std::size_t count = 0;               // number of sampled points
+  std::vector<double> least_variance;  // [d], see criteria.hpp
 };
 Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
 
-// The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer different points.
+// The first and the last K of a sweep; both are the number of clusters if there is no sweep. Throws Error (input) if
+// the data have fewer different points than the last K.
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
 
-// The rows of the file that the start names, [clusters × d]; empty if the start is drawn. Throws Error (input) if the
-// file does not hold `clusters` rows of the columns that take part; its rows are in the input's units, and `scaling`
-// converts them to the data's.
+// The rows of the file that the parameter `start` names, [clusters × d]; empty if the start is drawn at random. The
+// file's rows are in the input's units, and `scaling` converts them to the data's. Throws Error (input) if the file
+// does not have `clusters` rows, each with the columns that take part.
 std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
                                int clusters);
 
 // The name of a column that takes part; c0, c1, … if the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);
 
-// An upper bound of the inertia around centroids within the data, or around the given ones. Throws Error (input) if
-// squared distances would overflow float32 or vanish in it.
+// An upper bound of the inertia for centroids within the range of the data and of the `given` ones. Throws Error
+// (input) if squared distances would overflow or underflow in float32.
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given);
 
 }  // namespace kinescope::sim::k_means

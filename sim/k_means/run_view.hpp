@@ -1,13 +1,18 @@
-// What the launches of a run share: where everything lies in the executor's memory, and how a run proceeds from launch
-// to launch. The device decides alone: each launch reads RunState::program and does nothing if it is not its turn.
+// What the launches of a run share: where everything is in the executor's memory, and how a run proceeds from launch to
+// launch. The device alone decides what comes next: each launch reads RunState::program, and does nothing if it is not
+// its turn.
 //
-//   start    draws one more centroid, until there are K                                       then lloyd
-//   lloyd    labels, sums, new centroids: one iteration        when it ends, the end; if there are attempts, measure
-//            if a cluster has no points, the centroids wait                                   and repair
-//   repair   moves one point to an empty cluster; after the last one the centroids move       then lloyd
-//   measure  the inertia of one attempt at K        start with the next attempt; after the last, the end, or in a sweep
-//                                                                                                               weigh
-//   weigh    a step of what K is worth                                      start with K + 1, or lloyd to the end
+//   stage    what it does                                        next stage
+//   start    draws one more centroid, until there are K          lloyd
+//   lloyd    one iteration: labels, sums, new centroids          lloyd; repair if a cluster has no points; when its
+//                                                                iterations are over: measure if the run makes several
+//                                                                attempts, else the run ends
+//   repair   moves one point to an empty cluster                 repair until none is empty; then the centroids move,
+//                                                                and the run goes on as after lloyd
+//   measure  computes the inertia of one attempt at K            start of the next attempt; after the last one weigh
+//                                                                (in a sweep), else the run ends with the best
+//   weigh    one step towards the BIC and AIC of K               weigh until done; start with K + 1; after the last K
+//                                                                lloyd with the chosen K, to the end
 #pragma once
 
 #include <algorithm>
@@ -24,10 +29,10 @@ namespace kinescope::sim::k_means {
 
 enum class Stage { start, lloyd, repair, measure, weigh };
 
-// What a step of the stage `weigh` does once the likelihood is known.
+// What a step of the stage `weigh` does once it knows the likelihood.
 enum class Weighing : std::int32_t {
   fit,    // takes a step of EM
-  unite,  // does the same, and joins two Gaussians into one
+  unite,  // takes a step of EM, then merges two Gaussians into one
   over
 };
 
@@ -41,7 +46,8 @@ inline Stage stage_of(std::int32_t program) {
   return static_cast<Stage>(program % 8);
 }
 
-// The point farthest from its centroid, among clusters that can spare one, and the first empty cluster.
+// For repairs: the point farthest from its centroid, among clusters with at least two points; and the first empty
+// cluster.
 struct Farthest {
   float square = 0;
   std::int32_t empty = std::numeric_limits<std::int32_t>::max();
@@ -54,58 +60,60 @@ struct Farthest {
   }
 };
 
-// What a run remembers between launches, in addition to RunState.
+// The state that a run keeps between launches, in addition to RunState.
 struct Control {
   std::int32_t current = 0;        // which of the two sets of centroids and sums this iteration reads
   std::int32_t placed = 0;         // number of centroids placed
-  std::int32_t stale_squares = 1;  // `squares` must be computed from all centroids, not only from the last
-  std::int32_t iterations = 0;     // done for this K
+  std::int32_t stale_squares = 1;  // `squares` must be recomputed from all centroids, not only from the last
+  std::int32_t iterations = 0;     // done in this attempt
   std::int32_t empty = 0;          // clusters waiting for a point
   std::int32_t moved = 0;          // points moved by repairs in this iteration
-  std::int32_t from = 0, to = 0;   // clusters of the point that is moved; `to` ascends
+  std::int32_t from = 0, to = 0;   // old and new cluster of the point that is moved; `to` ascends
   std::int32_t draws = 0;          // centroids drawn since the start; each draw has random numbers of its own
-  std::int32_t still = 0;          // the last iteration moved the centroids no further than what counts as converged
+  std::int32_t still = 0;          // the last iteration's movement was small enough to count as converged
   std::int32_t attempt = 0;        // number of the attempt at this K
   std::int32_t best = 0;           // without a sweep: the best attempt so far
   std::int32_t path_set = 0;       // which of the two sets of paths is written
   std::int32_t finished = 0;       // number of entries of the curve
   std::int32_t chosen = 0;         // the K with the least BIC
   Weighing weighing = Weighing::fit;
-  std::int32_t steps = 0;      // of EM, for this K
-  std::int32_t united = 0;     // this K's Gaussians that have been joined to others
+  std::int32_t steps = 0;      // steps of EM with the present number of Gaussians
+  std::int32_t united = 0;     // how many of this K's Gaussians have been merged into others
   std::int32_t sized = 0;      // number of clusters that `sizes` describes
   std::int32_t improved = 0;   // the attempt just measured is the best at this K
-  std::int32_t last = 0;       // all attempts are over: the chosen clustering runs to its end, or is at it
+  std::int32_t last = 0;       // all attempts are over: the chosen clustering runs to its end, or has reached it
   std::int64_t mover = -1;     // the point that is moved; −1: none
-  Race race;                   // the winner of a draw so far
-  Farthest farthest;           // of a repair so far
-  double inertia_limit = 0;    // upper bound of all inertias from here on
+  Race race;                   // the leader of the present draw
+  Farthest farthest;           // the farthest point found so far in this repair
+  double inertia_limit = 0;    // upper bound of the inertia from here on
   double least_inertia = 0;    // among this K's attempts so far
   double likelihood = 0;       // ln L after the last step of EM
   double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
 
-// One of several runs from different starts (`restarts`).
+// The result of one of several runs from different starts (`restarts`).
 struct Tried {
   std::int32_t iterations = 0, converged = 0;
   double inertia = 0;
 };
 
-// An inertia that is less by no more than this part is no improvement: so both backends keep the same of two attempts
-// that end at the same place.
+// An attempt counts as better only if its inertia is lower by more than this fraction. So both backends keep the same
+// one of two attempts that end at the same place.
 inline constexpr double equal_inertia = 1e-9;
 
-// A sweep makes several attempts at each K and keeps the one with the least inertia. The first ones add a centroid to
-// the best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
-// point; here D² draws them), so that inertia never rises with K; the others start anew.
+// A sweep makes several attempts at each K and keeps the one with the least inertia. The first `growing_attempts` add a
+// centroid to the best result for K − 1, so that the inertia never rises with K; the others start from scratch. (A.
+// Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, try every point as the additional
+// centroid; here it is drawn with probabilities proportional to D².)
 inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 
-// A K that was already weighed may still improve while one of the next so many is weighed.
+// The results for a K that was already weighed may still improve while one of the next `most_unions` numbers is
+// weighed.
 inline constexpr std::int32_t most_unions = 4;
 
 inline constexpr std::int64_t path_numbers = 1 << 18;  // total size of the centroids that CentroidPaths stores
 
-// Plain values and addresses; copied into every launch.
+// Plain values and addresses; copied into every launch as a parameter.
 struct RunView {
   Points points{};
   int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and of the last of a sweep
@@ -114,13 +122,13 @@ struct RunView {
   std::int32_t iteration_limit = 0;
   std::int32_t restarts = 1;
   bool random_start = false;
-  bool keeps_sums = false;   // from one iteration to the next, adding only changes
-  bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
-  bool drops = false;        // rows of lost workers may be missing from the sums: none is left to the totals
-  bool served = false;       // a crew has made the latest pass: what is kept here is not of it
+  bool keeps_sums = false;   // sums are kept from one iteration to the next, and only changes are added
+  bool leaves_last = false;  // the pass sums K − 1 clusters; the last one's sums are the totals minus these
+  bool drops = false;        // rows of lost workers may be missing from the sums, so leaves_last is not possible
+  bool served = false;       // a crew computed the latest pass: the labels and sums kept here are not from it
   bool swept = false;
-  bool asked = false;                      // asked by the host: no launch is idle, whatever the run's state
-  std::int64_t part_points = 0;            // the most in a part of the points
+  bool asked = false;                      // the host requests a result: no launch is idle, whatever the run's state
+  std::int64_t part_points = 0;            // points in the largest part
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, approximately
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
@@ -132,8 +140,8 @@ struct RunView {
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
   std::uint32_t* labels = nullptr;         // [N] from the last pass that wrote them
   float* squares = nullptr;                // [N] D² to the nearest centroid, from the same pass
-  float* row = nullptr;                    // [d] of the point that wins a draw, or is moved
-  Points sample;                           // by which a number of clusters is weighed: all points, or some of many
+  float* row = nullptr;                    // [d] the values of the point that wins a draw, or is moved
+  Points sample;                           // the points with which K is weighed: all, or a sample of many
   float* paths = nullptr;                  // [1 or 2][path_numbers], of which [path_capacity × K × d] are used
   std::int32_t path_capacity = 0;
   std::int64_t* sizes = nullptr;  // [last_clusters] in the last iteration
@@ -156,7 +164,7 @@ struct RunView {
   KINESCOPE_HD std::int32_t attempts_of(int k) const {
     return k == 1 ? 1 : swept && restarts < sweep_attempts ? sweep_attempts : restarts;
   }
-  // Iterations of the start: points drawn evenly are placed all at once.
+  // How many iterations of the start are left. Points drawn evenly are placed all at once.
   KINESCOPE_HD std::int64_t draws_left(int missing) const { return random_start ? 1 : missing; }
   KINESCOPE_HD bool tries() const { return swept || attempts_of(clusters) > 1; }
   KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
@@ -166,7 +174,7 @@ struct RunView {
     return swept ? seed : seed + static_cast<std::uint64_t>(control->attempt);
   }
   KINESCOPE_HD float* present_paths() const { return paths + control->path_set * path_numbers; }
-  // The run as launches see it that have this part of the points.
+  // This run restricted to the part `some` of the points.
   KINESCOPE_HD RunView part(const Points& some) const {
     RunView run = *this;
     run.points = some;
@@ -174,7 +182,7 @@ struct RunView {
     if (run.squares) run.squares += some.first;
     return run;
   }
-  // Points come in several parts, and anew for each iteration.
+  // Whether the points come in several parts, which are sent again for each iteration.
   KINESCOPE_HD bool paged() const { return part_points < points.total; }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD float* centroids_in(int set) const {
@@ -190,8 +198,9 @@ struct RunView {
     return sums + (keeps_sums ? 0 : set) * (static_cast<std::int64_t>(dimensions() + 1) * last_clusters + 1);
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
-  // The scale of inertias and spreads in fixed point: none exceeds 2^60, within a factor of four.
-  // A power of two: the last digits of the limit, which depend on how points are dealt, change no bit of a later sum.
+  // The scale of inertias and spreads in fixed point: none exceeds 2^60, and the limit is within a factor of two of
+  // that. It is a power of two, so the last digits of the limit, which depend on how points are dealt to workers,
+  // change no bit of a later sum.
   KINESCOPE_HD double square_scale() const {
     int exponent = 0;
     std::frexp(control->inertia_limit, &exponent);  // limit < 2^exponent
@@ -200,7 +209,7 @@ struct RunView {
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);
-    state->left = paged() ? 1 : left;  // one at a time: what comes after the end would be sent in vain
+    state->left = paged() ? 1 : left;  // one at a time: else points would be sent in vain after the end
     state->phase = stage == Stage::start ? 0 : swept ? 2 : 1;
     state->level = swept ? k - first_clusters + 1 : 0;
     const float parts = static_cast<float>(last_clusters - first_clusters + 1);
@@ -223,18 +232,18 @@ KINESCOPE_HD inline std::int64_t path_size(const RunState& state, const Control&
   return std::min<std::int64_t>(control.iterations + 1, path_numbers / row) * row;
 }
 
-// What the host needs of a pass that others compute.
+// What the host needs for a pass that others compute.
 struct PassOnHost {
   const RunState* state = nullptr;
   const Control* control = nullptr;
   const float* centroids = nullptr;  // [K × d]
 };
 
-// What the window may ask for, copied from the executor's memory.
+// A copy, on the host, of what the window may show.
 struct Look {
   RunState state;
   Control control;
-  std::vector<KMeansCriteria> curve;  // at least Control::finished
+  std::vector<KMeansCriteria> curve;  // at least Control::finished entries
   std::vector<float> paths;           // as many as exist, at most path_numbers
   std::vector<float> centroids;       // [placed × d]
   std::vector<std::int64_t> sizes;    // [sized]

@@ -1,4 +1,4 @@
-// Labels and sums of few clusters in few columns, all in registers.
+// Labels and sums for few clusters and few columns, all in registers.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"
@@ -9,7 +9,7 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// The first of equal ones; `most` if there is none.
+// The index of the first square that equals `best`; `most` if none does.
 template <int most>
 __device__ int nearest_of(const float (&square)[most], float best) {
   int label = most;
@@ -18,10 +18,10 @@ __device__ int nearest_of(const float (&square)[most], float best) {
   return label;
 }
 
-// A thread's own sums and counts for clusters 0 … most − 2. They are whole numbers; or, if a device adds doubles at
-// half the speed of floats, doubles that are multiples of 1 / scale, which is exact for as many points as a thread
-// meets (formulas.hpp leaves N of them 62 bits). Predicated by hand: the compiler would branch, and neighbours seldom
-// take the same branch.
+// A thread's own sums and counts for clusters 0 … most − 2. On most devices they are whole numbers. Devices that add
+// doubles at half the speed of floats use doubles instead, always multiples of 1 / scale. That is exact for as many
+// points as one thread processes (formulas.hpp leaves 62 bits for the sum of all N values). The predicates are written
+// by hand: the compiler would branch, and neighbouring threads seldom take the same branch.
 #if __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000
 template <int d, int most>
 struct OwnSums {
@@ -35,7 +35,7 @@ struct OwnSums {
       const double magic = 0x1.8p52 / scale[j];  // its last bit is worth 1 / scale
       value[j] = (x[j] + magic) - magic;
     }
-    if constexpr (d == 2 && most == 4) {  // of three comparisons the first that holds excludes the others
+    if constexpr (d == 2 && most == 4) {  // the first of three comparisons that holds excludes the later ones
       asm("{ .reg .pred p, q, r, s, t;\n"
           "setp.eq.f32 p|s, %9, %12; setp.eq.and.f32 q|t, %10, %12, s; setp.eq.and.f32 r, %11, %12, t;\n"
           "@p add.s32 %0, %0, 1; @q add.s32 %1, %1, 1; @r add.s32 %2, %2, 1;\n"
@@ -92,7 +92,7 @@ struct OwnSums {
 };
 #endif
 
-// The values of four neighbours in each column.
+// The values of four consecutive points in each column.
 template <int d>
 struct Quad {
   float x[d][4];
@@ -106,7 +106,7 @@ struct Quad {
   }
 };
 
-// Adds a block's sums from its threads' own to global memory.
+// Adds up the sums of a block's threads, and adds the result to global memory.
 template <int d, int most>
 __device__ void add_block(const RunView& run, const OwnSums<d, most>& own, const float (&scale)[d], double inertia) {
   constexpr int size = (most - 1) * (d + 1) + 1;
@@ -135,9 +135,9 @@ __device__ void add_block(const RunView& run, const OwnSums<d, most>& own, const
     add_to(to + column * K + k, value);
 }
 
-// The sums for clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
-// ones down, so that they use what the last one left in the cache; the next points are loaded while these are
-// processed.
+// Computes the sums for clusters 0 … K − 2, K ≤ `most`, and the inertia. Even iterations go up through the points and
+// odd ones go down, so that each uses what the previous one left in the cache. The next points are loaded while the
+// present ones are processed.
 template <int d, int most>
 __global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunView run) {
   if (run.idle(Stage::lloyd)) return;
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunVi
 #pragma unroll
   for (int k = 0; k < most; ++k)
 #pragma unroll
-    for (int j = 0; j < d; ++j) c[k][j] = k < run.clusters ? centroids[k * d + j] : NAN;  // farther than anything
+    for (int j = 0; j < d; ++j) c[k][j] = k < run.clusters ? centroids[k * d + j] : NAN;  // NaN is never nearest
   for (int j = 0; j < d; ++j) scale[j] = run.scale[j];
   OwnSums<d, most> own;
   double inertia = 0;
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunVi
         square[k] = 0;
 #pragma unroll
         for (int j = 0; j < d; ++j) square[k] = add_square(square[k], x[j], c[k][j]);
-        best = fminf(best, square[k]);  // a NaN is never the less
+        best = fminf(best, square[k]);  // fminf ignores a NaN
       }
       const bool real = p < present;
       total += real ? best : 0;

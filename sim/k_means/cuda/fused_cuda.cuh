@@ -1,4 +1,4 @@
-// Labels and sums in one pass over the points, centroids and sums in shared memory.
+// Labels and sums in one pass over the points, with centroids and sums in shared memory.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"
@@ -8,13 +8,13 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-inline constexpr int chunk = 8;  // centroids at a time
+inline constexpr int chunk = 8;  // centroids compared at a time
 
 inline int padded(int clusters) {
   return (clusters + chunk - 1) / chunk * chunk;
 }
 
-// Centroids by column in shared memory, NaN past the last.
+// Copies the centroids to shared memory by column, padded with NaN past the last one.
 __device__ inline void load_centroids(const float* centroids, int K, int padded, int d, float* shared) {
   for (int e = threadIdx.x; e < padded * d; e += blockDim.x) {
     const int k = e % padded, c = e / padded;
@@ -39,8 +39,8 @@ __device__ inline Nearest nearest_in_shared(const float* x, const float* shared,
   return best;
 }
 
-// How the fused kernel adds: by points, one per thread; or if there are many columns, by columns, so that the lanes of
-// a warp never add to the same sum.
+// The fused kernel adds each thread's own point to the sums. If there are many columns it uses this instead: each lane
+// of a warp takes other columns, so that lanes never add to the same sum.
 __device__ inline void add_by_columns(const RunView& run, std::int64_t base, const std::uint32_t* label, int present,
                                       const SharedSums& sums) {
   const int K = run.clusters, d = run.dimensions(), lane = threadIdx.x % 32;

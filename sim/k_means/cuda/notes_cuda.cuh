@@ -1,5 +1,5 @@
-// Brings to the host what the window may look at: a launch behind the others writes it to pinned memory, and the host
-// takes it once an event has passed. Nothing waits.
+// Copies to the host what the window may show. A launch enqueued after the others writes it to pinned memory, and the
+// host reads it once an event has passed. Nothing waits.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace kinescope::sim::k_means {
 
-// Copies the parts of a Look to pinned memory, each from its own place on, in words of 4 bytes, as far as they exist.
+// Copies the parts of a Look to pinned memory, in words of 4 bytes. Each part begins at a place of its own, and only
+// the entries that exist are copied.
 struct TakeNote {
   static constexpr int parts = 6;
 
@@ -48,7 +49,7 @@ class Notes {
     cudaFreeHost(memory_);
   }
 
-  // Enqueues a note, unless the last one is still on its way.
+  // Enqueues a note, unless the previous one is still under way.
   void write(const RunView& run) {
     if (under_way_ && cudaEventQuery(written_) == cudaErrorNotReady) return;
     const std::int64_t d = run.dimensions(), last = run.last_clusters;
@@ -69,7 +70,7 @@ class Notes {
     under_way_ = true;
   }
 
-  // Takes the last note, once; false if there is none.
+  // Reads the last note, only once; returns false if there is none.
   bool take(Look& found) {
     if (!under_way_ || cudaEventQuery(written_) != cudaSuccess) return false;
     under_way_ = false;
@@ -83,7 +84,7 @@ class Notes {
     return true;
   }
 
-  // Earlier notes are of no interest any more; one on its way has passed.
+  // Discards a note that is under way or has not been read.
   void forget() { under_way_ = false; }
 
  private:

@@ -1,4 +1,4 @@
-// Sums for known labels, for any number of clusters and columns: a block sums a slice of the columns and a range of the
+// Sums for known labels, for any number of clusters and columns. A block sums a slice of the columns and a range of the
 // clusters in shared memory.
 #pragma once
 
@@ -9,14 +9,14 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// Adds the contributions of one of gridDim.z parts of the points to a slice of the columns and a range of the clusters.
-// The last slice is n_k.
+// How the sums are cut into slices of the columns (blockIdx.x) and ranges of the clusters (blockIdx.y). Blocks with
+// different blockIdx.z take different parts of the points. After the columns comes one more, n_k.
 struct Slices {
   int columns, clusters;  // per block
 };
 
-// What is added: coordinates where the label has changed (they are also subtracted from the old cluster), or squared
-// offsets.
+// What is added: for Coordinates, the values of points whose label has changed (they are also subtracted from the old
+// cluster); for Offsets, the squared offsets of all points from their centroids.
 struct Coordinates {
   const std::uint32_t* before;
   __device__ std::uint32_t old_label(std::int64_t i) const { return before[i]; }
@@ -54,7 +54,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
       if (into < clusters) sums.add(j * clusters + static_cast<int>(into), value);
     }
   };
-  // Reads four points' labels at a time: if few have changed, that is all there is to do.
+  // Reads the labels of four points at a time: if few have changed, reading labels is nearly all the work.
   for (std::int64_t first = begin + threadIdx.x; first < end; first += 4 * blockDim.x) {
     std::uint32_t before[4], now[4];
     for (int n = 0; n < 4; ++n) {
@@ -69,7 +69,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
     add_to(to + std::int64_t(first_column + e / clusters) * K + first_cluster + e % clusters, sums[e]);
 }
 
-// Acts only if more than `most` points have changed.
+// Does nothing unless more than `most` points have changed.
 __global__ void add_changes(RunView run, const std::uint32_t* before, Slices slices, const unsigned* changed,
                             unsigned most) {
   if (!run.idle(Stage::lloyd) && *changed > most) add_slice(run, Coordinates{before}, slices, run.current_sums());

@@ -1,4 +1,4 @@
-// Adds whole numbers from threads to global memory.
+// Adds whole numbers from many threads into global memory.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ __device__ inline void add_to(std::int64_t* sum, std::int64_t value) {
   if (value != 0) atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
 }
 
-// Whole sums in shared memory, as two words each, for which shared memory has fast atomics.
+// 64-bit sums in shared memory, each as two words of 32 bits, for which shared memory has fast atomics.
 struct SharedSums {
   unsigned* low;
   int* high;

@@ -1,4 +1,5 @@
-// What k-means computes only for the screen: the points in the shown columns, and the centroids' regions in the plane.
+// What k-means computes only for the screen: the points in the shown columns, and for data of two columns the region of
+// the plane nearest to each centroid.
 #pragma once
 
 #include <cmath>
@@ -57,7 +58,7 @@ class KMeansScreen {
                      ? Array<float, Executor>(executor, data.values)
                      : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
     if (data.dimensions != 2) return;
-    // Wider than the data, because a picture of 16 : 9 shows more.
+    // The map is wider than the data, because a picture of 16 : 9 shows more.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
                  y = 0.5 * (double(prepared.lowest[1]) + prepared.highest[1]);
     const double size = std::max(

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t axis_count = 3, most_sampled = 4096, most_numbers = std::size_t{1} << 24;
 
-// The axes of evenly chosen points, and the points' Σ |x − centre|².
+// The principal axes of evenly chosen points, and Σ |x − centre|² over these points.
 std::pair<PrincipalAxes, double> axes_of_sample(const Dataset& data, const std::vector<float>& centre) {
   const std::size_t d = data.dimensions, step = (data.points + most_sampled - 1) / most_sampled;
   std::vector<float> offsets;

@@ -1,5 +1,5 @@
-// Which columns the screen gets: up to three columns are the data's own; of more, the first three principal axes, and
-// then as many of the data's as there is room for.
+// Which columns the screen gets. Data of up to three columns are shown as they are. For more columns, the first three
+// principal axes come first, followed by as many of the data's columns as there is room for.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace kinescope::sim::k_means {
 
 struct ShownColumns {
-  std::vector<std::string> names;  // a principal axis' has its share of the variance, measured on a sample
+  std::vector<std::string> names;  // the name of a principal axis includes its share of the variance in a sample
   std::size_t dimensions = 0;      // number of the data's columns
   std::vector<float> centre;       // [dimensions]
-  std::vector<float> axes;  // [3 × dimensions], orthonormal, with the largest variance first; empty: there are none
+  std::vector<float> axes;  // [3 × dimensions], orthonormal, largest variance first; empty for up to three columns
 
   std::size_t count() const { return names.size(); }
   // Converts rows in the data's columns to rows in these; O(rows · d).

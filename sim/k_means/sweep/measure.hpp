@@ -1,12 +1,12 @@
-// The course of several attempts: the functors that end the stages `measure` (of an attempt) and, in a sweep, `weigh`
-// (of a number of clusters).
+// The course of several attempts: the functors of the stage `measure` (of one attempt) and, in a sweep, those that end
+// a step of the stage `weigh` (of a number of clusters).
 #pragma once
 
 #include "sim/k_means/run_view.hpp"
 
 namespace kinescope::sim::k_means {
 
-// An element's part of the inertia; elements are those of MoveCentroids: column · K + cluster.
+// The part of one element in the inertia. Elements are those of MoveCentroids: e = column · K + cluster.
 struct SpreadOfElement {
   RunView run;
 
@@ -49,7 +49,8 @@ struct NoteAttempt {
   }
 };
 
-// Keeps the centroids of the best attempt, and sets those with which the next attempt, or the end, begins.
+// Keeps the centroids of the best attempt so far, and sets the centroids with which the next attempt, or the end of the
+// run, begins.
 struct KeepAttempt {
   RunView run;
 
@@ -64,7 +65,7 @@ struct KeepAttempt {
   }
 };
 
-// Keeps the centroids of the chosen K, and sets those with which the next K, or the end, begins.
+// Keeps the centroids of the chosen K, and sets the centroids with which the next K, or the end of the sweep, begins.
 struct KeepChosen {
   RunView run;
 
@@ -78,7 +79,8 @@ struct KeepChosen {
   }
 };
 
-// Another attempt begins without sums, and without labels, because only changes are added to kept sums.
+// Clears sums and labels before another attempt: kept sums only take changes, so they must start from zero and from no
+// labels.
 struct ForgetSums {
   RunView run;
 
@@ -94,7 +96,8 @@ KINESCOPE_HD inline void go_weigh(const RunView& run) {
   run.go(run.clusters, Stage::weigh, -1);
 }
 
-// Goes on from an attempt to the next one, to weighing the best, or, without a sweep, to the end with the best.
+// Decides what follows an attempt: the next attempt, in a sweep the weighing of the best one, or the end of the run
+// with the best one.
 struct EndAttempt {
   RunView run;
 
@@ -114,7 +117,7 @@ struct EndAttempt {
     if (run.idle(Stage::measure)) return;
     Control& control = *run.control;
     if (!run.swept && !run.again()) return end();
-    if (!run.swept) {  // the best attempt's paths stay, and draws are those of the next seed
+    if (!run.swept) {  // keeps the best attempt's paths; start_seed() changes, so draws count from 0
       if (control.improved) control.path_set = 1 - control.path_set;
       control.draws = 0;
     }
@@ -128,7 +131,7 @@ struct EndAttempt {
   }
 };
 
-// Goes on from a step of the weighing to the next step, to the next K, or to the end.
+// Decides what follows a step of the weighing: another step, the next K, or the final iterations with the chosen K.
 struct EndStep {
   RunView run;
 

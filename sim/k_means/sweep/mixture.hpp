@@ -1,6 +1,6 @@
-// The mixture of Gaussians by which a sweep weighs a number of clusters (criteria.hpp has the formulas): the functors
-// of the stage `weigh`. A launch over the weighed points adds the shares of each point in the Gaussians, in fixed
-// point.
+// The mixture of Gaussians with which a sweep weighs a number of clusters (criteria.hpp has the formulas): the functors
+// of the stage `weigh`. One launch over the sampled points adds each point's shares in the Gaussians (the
+// responsibilities of EM), in fixed point.
 #pragma once
 
 #include "sim/k_means/run_view.hpp"
@@ -8,10 +8,12 @@
 
 namespace kinescope::sim::k_means {
 
-// RunView::gaussians, by column and cluster at column · K + cluster, or by cluster.
+// Where the parts of RunView::gaussians are. Values per column and cluster are at column · K + cluster, the others at
+// their cluster.
 struct Gaussians {
   double *mean, *variance, *precision;  // [d × K]; a precision is half of 1 / variance
-  double *weight, *constant;  // [K]; ln of weight / Π_c √(2π variance); −∞: this Gaussian does not exist any more
+  double *weight,
+      *constant;  // [K]; constant: ln(weight / Π_c √(2π variance)), −∞ for a Gaussian that was merged into another
 
   KINESCOPE_HD explicit Gaussians(const RunView& run) {
     const std::int64_t K = run.clusters, elements = K * run.dimensions();
@@ -23,9 +25,9 @@ struct Gaussians {
   }
 };
 
-// RunView::shares holds Σ of share · offset by column and cluster, then of share · offset², then of the shares by
-// cluster, then ln L. Offsets are taken from the mean, and none is longer than `reach`; a point's part of each sum has
-// 50 bits, or fewer if there are so many points that the sum would not fit in 64.
+// RunView::shares holds, in this order: Σ share · offset by column and cluster, Σ share · offset² likewise, Σ share by
+// cluster, and ln L. Offsets are from the Gaussian's mean, and offset² is at most inertia_limit / N. What one point
+// adds to a sum has up to 50 bits, or fewer if there are so many points that the sum would not fit in 64.
 struct ShareScale {
   double share, offset, square, likelihood;
 
@@ -38,17 +40,17 @@ struct ShareScale {
     likelihood = share / most_likelihood;
   }
 
-  static constexpr double most_likelihood = 0x1p22;  // absolute value for one point
+  static constexpr double most_likelihood = 0x1p22;  // largest |ln L| of one point; larger ones are clamped
 };
 
 KINESCOPE_HD inline std::int64_t share_count(const RunView& run) {
   return static_cast<std::int64_t>(2 * run.dimensions() + 1) * run.clusters + 1;
 }
 
-// A Gaussian whose density is e^−40 of another's is ignored.
+// A Gaussian whose density at a point is below e^−40 of another's is ignored there.
 inline constexpr double negligible = 40;
 
-// ln of Gaussian k's part of the density at x; if it is below `least`, any smaller number.
+// ln of Gaussian k's term of the density at x. If that is below `least`, returns any number below `least`.
 KINESCOPE_HD inline double log_part(const Gaussians& gaussians, int K, int k, const float* x, int d, double least) {
   double part = gaussians.constant[k];
   for (int c = 0; c < d && part > least; ++c) {
@@ -70,7 +72,7 @@ KINESCOPE_HD inline double log_density(const Gaussians& gaussians, int K, const 
   return best + portable_log(sum);
 }
 
-// Computes the parts of the sample's point i in the sums and passes them to add(place, whole number).
+// Computes what the sample's point i adds to each sum, and passes it to add(index, whole number).
 template <class Add>
 KINESCOPE_HD inline void share_point(const RunView& run, const ShareScale& scale, std::int64_t i, Add add) {
   const Gaussians gaussians(run);
@@ -109,7 +111,7 @@ KINESCOPE_HD inline void complete(const Gaussians& gaussians, int K, int k, int 
   gaussians.constant[k] = constant;
 }
 
-// Makes the Gaussian of cluster k from its spreads, unless a better attempt has been measured.
+// Makes the Gaussian of cluster k from its spreads, unless an earlier attempt was better.
 struct BeginGaussian {
   RunView run;
 
@@ -129,7 +131,7 @@ struct BeginGaussian {
   }
 };
 
-// Fits Gaussian k to the shares.
+// Recomputes Gaussian k from the shares (the M step of EM).
 struct RefitGaussian {
   RunView run;
 
@@ -152,7 +154,7 @@ struct RefitGaussian {
   }
 };
 
-// Two Gaussians, and the bound of what joining them loses.
+// Two Gaussians, and the bound on what merging them loses.
 struct Union {
   double loss = INFINITY;
   std::int32_t a = -1, b = -1;
@@ -162,13 +164,14 @@ struct Union {
   }
 };
 
-// The variance along a column of Gaussians a and b joined, at these elements.
+// The variance along one column of the Gaussian that results from merging two. `a` and `b` are their elements; `share`
+// is the weight of the first among both.
 KINESCOPE_HD inline double variance_together(const Gaussians& gaussians, double share, std::int64_t a, std::int64_t b) {
   const double apart = gaussians.mean[a] - gaussians.mean[b];
   return share * gaussians.variance[a] + (1 - share) * gaussians.variance[b] + share * (1 - share) * (apart * apart);
 }
 
-// Searches the best union of Gaussian b with one before it.
+// Finds the best Gaussian before b to merge with b.
 struct FindUnion {
   RunView run;
 
@@ -215,11 +218,12 @@ struct Unite {
   }
 };
 
-// After the shares: decides whether EM goes on, continues with fewer Gaussians, or ends with the best K.
+// Runs after the shares are summed. Decides whether EM continues, whether two Gaussians are merged, or whether the
+// weighing is over; then chooses the best K so far.
 struct Weigh {
   RunView run;
 
-  // Returns whether the present result is the best for its number of Gaussians.
+  // Records the criteria for the present number of Gaussians if they are the best so far; returns whether they are.
   KINESCOPE_HD bool note(double likelihood) const {
     Control& control = *run.control;
     const int K = run.clusters - control.united;

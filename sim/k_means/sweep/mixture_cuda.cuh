@@ -1,5 +1,5 @@
-// The shares of the points in a mixture's Gaussians (mixture.hpp), on CUDA: one point per thread, a block's sums in
-// shared memory if they fit.
+// The shares of the points in a mixture's Gaussians (mixture.hpp) on CUDA: one point per thread. A block's sums are in
+// shared memory if they fit there.
 #pragma once
 
 #include "sim/k_means/cuda/sums_cuda.cuh"
@@ -11,7 +11,7 @@ namespace kernels {
 
 inline constexpr std::int64_t most_shared_shares = 48 * 1024 / 8;
 
-// Shared memory: 8 bytes for each of share_count(run), or none.
+// Dynamic shared memory: 8 bytes for each of share_count(run), or none if that is more than most_shared_shares.
 __global__ void __launch_bounds__(block_threads) share(RunView run) {
   extern __shared__ unsigned char memory[];
   if (run.idle(Stage::weigh)) return;
