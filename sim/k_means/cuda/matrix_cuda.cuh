@@ -1,21 +1,24 @@
-// Labels for many clusters and columns: approximate distances on matrix units, then the formula itself wherever they
-// could be wrong; and neither if the centroids have not moved far enough to change a label.
+// Labels for many clusters and columns. Matrix units (tensor cores) compute approximate distances; wherever these could
+// give a wrong label, the formula itself decides. Points for which the centroids have not moved far enough to change
+// the label need neither.
 //
 //   y = (x − m) g, z_k = (c_k − m) g       m: the data's centre, g: a power of two such that |y| < 256 in each column
-//   ŷ, ẑ                                    the same in half precision; the residuals' norms are known exactly
+//   ŷ, ẑ                                    y and z in half precision; the norms of the residuals are known
 //   s_k = ŷ · ẑ_k − |z_k|² / 2              the nearest centroid has the largest of y · z_k − |z_k|² / 2
 //   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + (d + 32) 2^-22 |ŷ| Z + 2^-22 H
 //                                           Z, Δ, H: largest |ẑ|, |z − ẑ| and |z|²/2 of all centroids
 //
-// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Centroids whose s is so far below the
-// largest that neither bound can make up for it are out; where one is left, it is the label that the formula gives.
-// Points with a few centroids left, and those where more may be, are collected, and the formula decides among these, or
-// all. A thread keeps the three largest s of the centroids that it sees, their number in the lowest bits of s itself:
-// that rounds s once more, which E counts.
+// The formula's own rounding changes a D² by at most the fraction (d + 3) 2^-24. A centroid is excluded if its s is so
+// far below the largest that the two bounds together cannot make up the difference. If only one centroid remains, it is
+// the label that the formula would give. Points with a few centroids remaining are collected, and the formula decides
+// among these centroids. Points with possibly more remaining are collected too, and the formula decides among all
+// centroids. Each thread keeps the three largest s among the centroids that it processes. The centroid's number
+// replaces the lowest bits of s; E includes this further rounding.
 //
-// A point's distance from its centroid is at most `own`, and from any other at least `others`. When the centroids move,
-// the former grows by the movement of that one at most, the latter shrinks by the largest movement; only once they meet
-// is the point looked at again (G. Hamerly, "Making k-means even faster", 2010).
+// For each point, `own` is an upper bound of the distance from its centroid, and `others` a lower bound of the distance
+// from any other. When the centroids move, `own` grows by at most the movement of that centroid, and `others` shrinks
+// by at most the largest movement. The point is examined again only once the bounds meet (G. Hamerly, "Making k-means
+// even faster", 2010).
 #pragma once
 
 #include <cuda_fp16.h>
@@ -26,7 +29,7 @@
 
 namespace kinescope::sim::k_means {
 
-// Where the data of the approximation lie.
+// Where the data of the approximation are.
 struct MatrixView {
   RunView run;
   int columns = 16, centroids = 128;  // d and K, padded
@@ -34,18 +37,18 @@ struct MatrixView {
   __half* points = nullptr;           // [N padded × columns] ŷ
   float2* point_norms = nullptr;      // [N] |ŷ|, |y − ŷ|
   float* point_squares = nullptr;     // [N] |y|²
-  float* rows = nullptr;              // [N × d] the points row by row, for single ones to be read at once
+  float* rows = nullptr;              // [N × d] the points row by row, so that a single point is contiguous
   __half* centroid_halves = nullptr;  // [centroids × columns] ẑ
   float* by_column = nullptr;         // [d × centroids] c_kc
   float2* centroid_norms = nullptr;   // [centroids] |ẑ|, |z − ẑ|
   float* half_squares = nullptr;      // [centroids] |z|²/2
   float* movements = nullptr;         // [centroids] distance that z_k moved since the previous iteration
-  int number_bits = 4;                // bits for the number of a centroid among those that a thread sees
+  int number_bits = 4;                // bits for the number of a centroid among those that a thread processes
 
   struct Bounds {
     float own, others;  // bounds of |y − z_k|
   };
-  Bounds* bounds = nullptr;          // [N] in Lloyd's iteration; own ≥ others means that nothing is known
+  Bounds* bounds = nullptr;          // [N] kept by Lloyd's iteration; own ≥ others means that no bound is known
   std::uint32_t* earlier = nullptr;  // [N] labels before this iteration
 
   // Lists of points, in any order, and their lengths.
@@ -61,7 +64,7 @@ struct MatrixView {
 
 namespace kernels {
 
-inline constexpr int tile = 128;  // points, and centroids, that a block takes at a time
+inline constexpr int tile = 128;  // points, and centroids, that a block processes at a time
 inline constexpr int matrix_threads = 256;
 inline constexpr std::uint32_t no_point = 0xFFFFFFFFu;
 inline constexpr int most_rivals = 8;  // of a point; one that has more is compared with all centroids
@@ -71,8 +74,8 @@ __device__ inline float norm_of(double square) {
   return __double2float_ru(sqrt(square) * 1.000001);
 }
 
-// Computes the points' halves, norms and rows: one tile at a time, its columns in pieces through shared memory, so that
-// both sides are read and written together.
+// Computes the points in half precision, their norms, and their rows, one tile per block. The columns pass through
+// shared memory in pieces, so that both reading and writing are coalesced.
 __global__ void __launch_bounds__(tile) halve_points(MatrixView m) {
   constexpr int piece = 32;
   __shared__ float shared[piece][tile + 1];
@@ -106,7 +109,7 @@ __global__ void __launch_bounds__(tile) halve_points(MatrixView m) {
   m.point_squares[i] = static_cast<float>(whole);
 }
 
-// One warp per centroid.
+// Computes the centroids in half precision, by column, their norms and their movements; one warp per centroid.
 __global__ void halve_centroids(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, d = m.run.dimensions();
@@ -143,11 +146,12 @@ __global__ void halve_centroids(MatrixView m, Stage stage) {
 
 inline constexpr int list_threads = 1024;
 
-// Decides which points are examined, and notes the present labels. Only Lloyd's iteration knows that these are the
-// nearest of the former centroids, provided they have not been changed since the bounds were made.
+// Lists the points whose labels must be computed, and copies the present labels to `earlier`. Only Lloyd's iteration
+// can leave points out: there, a label is known to be that of the nearest previous centroid, as long as it has not
+// changed since the bounds were computed.
 __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  __shared__ unsigned count, first;  // number of the block's points that are listed, and the place of the first
+  __shared__ unsigned count, first;  // how many of the block's points are listed, and the place of the first
   if (threadIdx.x == 0) count = 0;
   __syncthreads();
   const std::int64_t i = std::int64_t(blockIdx.x) * list_threads + threadIdx.x;
@@ -174,7 +178,8 @@ __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage 
   if (listed) m.listed[place] = static_cast<std::uint32_t>(i);
 }
 
-// Takes one place for each thread that wants one, with one addition per warp.
+// Reserves one place in a list for each thread that wants one, with one atomic addition per warp. Returns the thread's
+// place.
 __device__ inline unsigned take_place(unsigned* count, bool wants) {
   const unsigned all = __ballot_sync(0xFFFFFFFFu, wants), lane = threadIdx.x % 32;
   unsigned first = 0;
@@ -206,7 +211,7 @@ __device__ inline LargestNorms largest_norms(const MatrixView& m) {
   return largest;
 }
 
-// E of the file's head.
+// E of the comment at the top of this file, and the rounding by the centroids' numbers.
 __device__ inline float largest_error(const MatrixView& m, std::int64_t i, const LargestNorms& largest) {
   const float2 norms = m.point_norms[i];
   const float size = norms.x * largest.z;
@@ -215,13 +220,13 @@ __device__ inline float largest_error(const MatrixView& m, std::int64_t i, const
          (0x1p-22f + ldexpf(1.0f, m.number_bits - 22)) * (size + largest.half_square);
 }
 
-// How far below the largest score a centroid's may be for it still to be the nearest.
+// How far below the largest score a centroid's score may be if it may still be the nearest.
 __device__ inline float possible_lead(const MatrixView& m, std::int64_t i, float best, float E) {
   const float square = m.point_squares[i] - 2 * best + 4 * E;
   return 1.01f * (2 * E + 1.1f * (m.run.dimensions() + 4) * 0x1p-24f * fmaxf(square, 0));
 }
 
-// A bound of |y − z_k|, from above or from below.
+// A bound of |y − z_k|: an upper bound, and a lower bound.
 __device__ inline float distance_at_most(float square, float score, float E) {
   return norm_of(fmax(double(square) * (1 + 0x1p-22) - 2.0 * score + 2.0 * E, 0.0));
 }

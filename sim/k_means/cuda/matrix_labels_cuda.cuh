@@ -1,4 +1,4 @@
-// Labels by matrix units (matrix_cuda.cuh), and by the formula wherever a doubt is left.
+// Labels by matrix units (matrix_cuda.cuh), and by the formula wherever these leave a doubt.
 #pragma once
 
 #include "sim/k_means/cuda/matrix_scan_cuda.cuh"
@@ -14,9 +14,9 @@ __device__ inline float square_of_row(const float* x, const float* centroid, int
   return square;
 }
 
-// The formula for points with few possible centroids, one warp for each point. It first takes the sum in another order,
-// which is as exact, and the formula's own order only if that could make a difference. The bounds of the distances then
-// come from that sum, except for the centroids that were excluded.
+// The formula for points with few possible centroids, one warp per point. The warp first sums each D² in another order,
+// which is as exact, and uses the formula's own order only if that could make a difference. The bounds of the distances
+// then come from the first sums and, for the excluded centroids, from the bound that is already there.
 __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   const unsigned count = m.counts->close, lane = threadIdx.x % 32, warps = gridDim.x * (matrix_threads / 32);
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
     std::uint32_t label = 0;
     for (int rival = 0; rival < most_rivals; ++rival) {
       const std::uint32_t k = __shfl_sync(0xFFFFFFFFu, own, rival);
-      if (rival > 0 && k == __shfl_sync(0xFFFFFFFFu, own, 0)) break;  // there are no more
+      if (rival > 0 && k == __shfl_sync(0xFFFFFFFFu, own, 0)) break;  // unused places repeat the first rival
       const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
       float square = 0;
       for (int c = lane; c < d; c += 32) square = add_square(square, x[c], centroid[c]);
@@ -53,10 +53,10 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
 }
 
 inline constexpr int doubtful_threads = 1024;
-inline constexpr int doubts = 8;            // points that a block takes at a time
+inline constexpr int doubts = 8;            // points that a block processes at a time
 inline constexpr int doubt_columns = 1024;  // number of columns in shared memory
 
-// The formula for the doubtful points: a thread takes every 1024th centroid.
+// The formula for the doubtful points: each thread compares with every 1024th centroid.
 __global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   __shared__ unsigned long long best[doubts];
@@ -96,9 +96,8 @@ __global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m,
   }
 }
 
-// Lists the points whose label has changed, in any order, in the memory of the doubtful ones. Their bounds become
-// invalid: a repair may give one of them back to the cluster that it has left, and then its label would say that
-// nothing has changed.
+// Lists the points whose label has changed, in any order, in the memory of the doubtful ones. Invalidates their bounds,
+// because a repair may return a point to the cluster that it has just left: its label would then look unchanged.
 __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   if (m.run.idle(Stage::lloyd)) return;
   for (std::int64_t base = std::int64_t(blockIdx.x) * blockDim.x; base < m.run.points.count;
@@ -112,7 +111,7 @@ __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   }
 }
 
-// Adds the points' contributions, one warp for each, directly to global memory; for few points.
+// Adds the contributions of the changed points directly to global memory, one warp per point; for few points.
 __global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, unsigned most) {
   if (m.run.idle(Stage::lloyd)) return;
   const unsigned count = m.counts->changed, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -155,8 +154,8 @@ class MatrixLabels {
       allow<narrow>();
   }
 
-  // Takes memory for a part of the points and for as many centroids as the run will have; computes the points' halves,
-  // once, if all are there.
+  // Allocates memory for a part of the points and for as many centroids as the run will have. If all points are on the
+  // device, also computes them in half precision, once.
   void prepare(const RunView& run) {
     const std::size_t N = static_cast<std::size_t>(run.part_points);
     const std::size_t all = static_cast<std::size_t>(run.points.total);
@@ -188,7 +187,7 @@ class MatrixLabels {
 
   const std::uint32_t* earlier_labels(const RunView& part) const { return earlier_.data() + part.points.first; }
 
-  // Computes run.labels; in Lloyd's iteration it keeps the earlier ones for the sums.
+  // Computes run.labels. In Lloyd's iteration it keeps the previous labels, from which the changes of the sums follow.
   void label(const RunView& run, Stage stage) {
     if (run.paged()) halve(run);
     const MatrixView m = view(run);
@@ -203,14 +202,15 @@ class MatrixLabels {
     cuda_.launch("close points", {blocks(8), kernels::matrix_threads}, kernels::label_close, m, stage);
     cuda_.launch("doubtful points", {blocks(2), kernels::doubtful_threads}, kernels::label_doubtful, m, stage);
   }
-  // Adds label()'s changes to the sums if they concern few points; otherwise the caller must.
+  // Adds the changes that label() made to the sums if at most few_changes() points changed; otherwise the caller must
+  // add them. Returns the address of the number of changed points.
   const unsigned* add_few_changes(const RunView& run) {
     const MatrixView m = view(run);
     cuda_.launch("list changes", {blocks(8), kernels::matrix_threads}, kernels::list_changes, m);
     cuda_.launch("sums of changes", {blocks(8), kernels::matrix_threads}, kernels::add_listed, m, few_changes(run));
     return &m.counts->changed;
   }
-  // Bytes that prepare() takes for a point of a part.
+  // The bytes of memory that prepare() allocates for each point of a part.
   static std::int64_t bytes_a_point(int dimensions) {
     const std::int64_t columns = (dimensions + 15) / 16 * 16;
     return 2 * columns + 4 * dimensions + 4 * (3 + kernels::most_rivals) + 4 + 8;
@@ -222,7 +222,7 @@ class MatrixLabels {
   }
 
  private:
-  // Columns at a time, as a block's shared memory allows.
+  // Columns processed at a time; the choice depends on a block's shared memory.
   static constexpr int wide = 128, narrow = 32;
 
   unsigned blocks(int a_processor) const { return static_cast<unsigned>(a_processor * processors_); }

@@ -1,9 +1,10 @@
-// Products of a tile of points and a tile of centroids on matrix units, in two ways with the same members:
+// Multiplies a tile of points with a tile of centroids on matrix units. Two structs do that in different ways, with the
+// same members:
 //
-//   bands, eights          a thread's scores are [bands][eights][4]: of 2 · bands points and 2 · eights centroids
-//   offset(row, piece)     where eight halves of a row lie in shared memory
+//   bands, eights          a thread's scores are [bands][eights][4]: those of 2 · bands points and 2 · eights centroids
+//   offset(row, piece)     where eight halves of a row are in shared memory
 //   point(…), side()       which points, and which half of the centroids, a thread's scores belong to
-//   accumulate(…)          adds the products of some columns to the scores, or begins with them
+//   accumulate(…)          adds the products of some columns to the scores, or starts the scores with them
 #pragma once
 
 #include <type_traits>
@@ -39,11 +40,11 @@ __device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], unsigned 
 #endif
 }
 
-// For any GPU: eight warps, two side by side, take 32 points and 64 centroids each.
+// For any GPU: eight warps in four rows of two; each processes 32 points and 64 centroids.
 template <int depth>
 struct WarpProducts {
   static constexpr int bands = 2, eights = 8;
-  static constexpr int row = depth + 8;  // in halves: rows of a tile lie in different banks
+  static constexpr int row = depth + 8;  // in halves; the 8 extra ones put the rows of a tile into different banks
   using Scores = float[bands][eights][4];
 
   __device__ static int offset(int r, int piece) { return r * row + piece * 8; }
@@ -78,8 +79,8 @@ struct WarpProducts {
 };
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-// For Hopper: two warpgroups take 64 points and 128 centroids each. Rows lie in two pieces of 64 columns, their eighths
-// swizzled by the row.
+// For Hopper: two warpgroups; each processes 64 points and 128 centroids. Rows are stored in two pieces of 64 columns,
+// and the eight 16-byte units of a piece are swizzled by the row's number.
 struct WarpgroupProducts {
   static constexpr int bands = 1, eights = 16;
   using Scores = float[bands][eights][4];
@@ -88,7 +89,8 @@ struct WarpgroupProducts {
   __device__ static int point(int, int half) { return threadIdx.x / 32 * 16 + half * 8 + threadIdx.x % 32 / 4; }
   __device__ static int side() { return 0; }
 
-  // Describes a matrix in shared memory: 128-byte rows, 1024 bytes from one group of eight rows to the next, swizzled.
+  // The descriptor of a matrix in shared memory: 128-byte rows, 1024 bytes from one group of eight rows to the next,
+  // swizzled.
   __device__ static std::uint64_t descriptor(const __half* from) {
     const std::uint64_t address = __cvta_generic_to_shared(from);
     return (address & 0x3FFFF) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;

@@ -1,5 +1,5 @@
-// Computes the scores of matrix_cuda.cuh and what follows from them: a block takes 128 points at a time and multiplies
-// them with one tile of 128 centroids after another.
+// Computes the scores described in matrix_cuda.cuh, and the labels and bounds that follow from them. A block processes
+// 128 points at a time, and multiplies them with one tile of 128 centroids after another.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -9,7 +9,8 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// The three largest scores so far among the centroids that a thread sees, with their numbers.
+// The three largest scores so far among the centroids that a thread processes, with the centroids' numbers in the
+// lowest bits.
 struct Leaders {
   float score[3] = {-INFINITY, -INFINITY, -INFINITY};
 
@@ -24,8 +25,8 @@ struct Leaders {
   }
 };
 
-// Loads a tile's rows, `depth` halves of each from `first_column` on, without waiting; columns past the last are left
-// out.
+// Starts loading a tile's rows into shared memory, `depth` halves of each from `first_column` on, and does not wait.
+// Columns past the last are left out.
 template <int depth, class RowOf>
 __device__ inline void fetch_rows(__half* to, int columns, int first_column, RowOf from) {
   constexpr int whole = depth / 8;
@@ -42,8 +43,8 @@ __device__ inline void fetch_rows(__half* to, int columns, int first_column, Row
   }
 }
 
-// Eight lists of leaders share a tile's centroids: of four lanes, times two warps side by side, or times even and odd
-// eighths.
+// The centroids of a tile are divided among eight lists of leaders: one for each of four lanes, times two adjacent
+// warps (WarpProducts), or times even and odd groups of eight centroids (WarpgroupProducts).
 inline constexpr int parts = 8;
 
 template <int depth>
@@ -52,7 +53,7 @@ struct PartsOf {
   static constexpr int each = tile / parts;                  // centroids of a tile per list
 
   __device__ static int part(int list) { return (Products<depth>::side() + list) * 4 + threadIdx.x % 4; }
-  // The number in a list of one of the two centroids of an eighth.
+  // The number, within a list, of one of the two centroids that the list has in a group of eight.
   __device__ static int number(int centroid_tile, int eighth, int odd) {
     return centroid_tile * each + eighth / lists * 2 + odd;
   }
@@ -62,7 +63,7 @@ struct PartsOf {
   }
 };
 
-// Finds the label, or the centroids that may be it, and bounds of the distances.
+// Finds the label, or else the centroids that may be it; and the bounds of the distances.
 template <class Parts>
 __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i, const Leaders* leaders,
                               const LargestNorms& largest) {
@@ -83,7 +84,7 @@ __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i,
         }
         if (count < most_rivals) left[count] = Parts::centroid(__float_as_int(score) & mask, part);
         ++count;
-        doubtful |= n == 2;  // there may be a fourth
+        doubtful |= n == 2;  // the list may have had a fourth
       }
     doubtful |= count > most_rivals || !(lead < 1e30f);
     close = !doubtful && count > 1;
@@ -103,7 +104,7 @@ __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i,
   }
 }
 
-// A block's shared memory; it takes `depth` columns at a time.
+// A block's shared memory. The block processes `depth` columns at a time.
 template <int depth>
 struct MatrixTiles {
   static constexpr int halves = tile * (depth + 8);
@@ -111,13 +112,13 @@ struct MatrixTiles {
   std::uint32_t point[tile];  // no_point past the last
   float half_squares[2][tile];
   alignas(1024) __half centroids[2][halves];
-  alignas(1024) __half points[2][halves];  // the second is for columns that come in several pieces
+  alignas(1024) __half points[2][halves];  // the second is used only if columns come in several pieces
 
-  // These replace the centroids once all of them have been seen.
+  // The leaders, in the memory of the centroids once all centroids have been processed.
   __device__ Leaders (&leaders())[parts][tile] { return *reinterpret_cast<Leaders(*)[parts][tile]>(centroids); }
 };
 
-// A piece of the columns of one tile of centroids.
+// One step: a piece of the columns of one tile of centroids.
 struct Step {
   int centroid_tile = 0, chunk = 0, buffer = 0;
 
@@ -153,7 +154,7 @@ struct MatrixBlock {
     __pipeline_commit();
   }
 
-  // Waits for what fetch() has begun. After this and a barrier, matrix units may read it.
+  // Waits for what fetch() has started. After this and a barrier, matrix units may read it.
   __device__ static void wait() {
     __pipeline_wait_prior(0);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

@@ -1,5 +1,6 @@
-// Brings to the host what others need to make a pass, and their sums to the device: through its own memory if all
-// others have that open, through memory of the host that members share if it is registered, else through pinned memory.
+// Copies to the host what others need to compute a pass, and makes their sums available to the device. The sums are in
+// the device's own memory if all others have opened that; else in the host memory that the members share, if it is
+// registered; else they pass through pinned memory.
 #pragma once
 
 #include <bit>
@@ -18,14 +19,14 @@
 
 namespace kinescope::sim::k_means {
 
-// Memory of the host that the device reads and writes without a copy in between.
+// Host memory that the device reads and writes directly.
 class Pinned {
  public:
   Pinned() = default;
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
   ~Pinned() { cudaFreeHost(memory_); }
-  // Forgets what is in it if it grows.
+  // Returns memory of at least so many bytes. Its content is lost if it grows.
   unsigned char* reserve(std::size_t bytes) {
     if (bytes <= capacity_) return memory_;
     cudaFreeHost(memory_);
@@ -42,7 +43,7 @@ class Pinned {
   std::size_t capacity_ = 0;
 };
 
-// Shared memory that the devices of this process read and write, while this lives.
+// Registers shared memory with CUDA while this lives, so that the devices of this process read and write it.
 class Registered {
  public:
   Registered(Cuda& cuda, std::shared_ptr<SharedMemory> memory) : cuda_(cuda), memory_(std::move(memory)) {
@@ -52,9 +53,9 @@ class Registered {
     void* device = nullptr;
     done_ = cudaHostRegister(begin, memory_->all().size(), cudaHostRegisterPortable | cudaHostRegisterMapped) ==
             cudaSuccess;
-    // Launches are given the host's addresses.
+    // Launches get the host's addresses, so the device's must be the same.
     if (done_ && (cudaHostGetDevicePointer(&device, begin, 0) != cudaSuccess || device != begin)) unregister();
-    if (!done_) cudaGetLastError();  // which is no failure: what is not registered is copied
+    if (!done_) cudaGetLastError();  // clears the error: memory that is not registered is copied instead
   }
   Registered(const Registered&) = delete;
   Registered& operator=(const Registered&) = delete;
@@ -69,7 +70,7 @@ class Registered {
   }
 
  private:
-  // The run's own launches may still read what is there.
+  // Waits first, because the run's own launches may still read the memory.
   void unregister() {
     cuda_.make_current();
     cudaDeviceSynchronize();
@@ -82,8 +83,8 @@ class Registered {
   bool done_ = false;
 };
 
-// The twin of the answers' places (SharedMemory): allocated if this process gathers answers, else opened when it is
-// first needed. Where either fails there is none.
+// The twin of the answers' places (see SharedMemory). It is allocated here if this process gathers answers, else opened
+// when it is first needed. If either fails there is no twin.
 class Twin {
  public:
   Twin(Cuda& cuda, std::shared_ptr<SharedMemory> memory, bool gathers) : cuda_(cuda), memory_(std::move(memory)) {
@@ -97,7 +98,8 @@ class Twin {
     cuda_.make_current();
     cudaIpcCloseMemHandle(open_);
   }
-  // Of an answer's place; null: that itself is used.
+  // The address in the twin that corresponds to `place`. Null if `place` is no answer's, or if the answer must go to
+  // `place` itself.
   void* of(const void* place) {
     if (!memory_) return nullptr;
     const std::span<std::byte> answers = memory_->answers();
@@ -109,7 +111,7 @@ class Twin {
 
  private:
   static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(SharedMemory::Handle));
-  static constexpr std::size_t page = 2 << 20;  // which a handle opens whole, with whatever else is there
+  static constexpr std::size_t page = 2 << 20;  // a handle opens whole pages, with whatever else is in them
 
   void offer() {
     cuda_.make_current();
@@ -138,7 +140,8 @@ class Twin {
   void* open_ = nullptr;
 };
 
-// State, control and the present centroids, in words of 4 bytes: which centroids these are, only the device knows.
+// Copies state, control and the present centroids to the host, in words of 4 bytes. A kernel does it because only the
+// device knows which of the two sets of centroids is the present one.
 struct TakePass {
   static constexpr std::int64_t state = sizeof(RunState) / 4, control = sizeof(Control) / 4;
 
@@ -163,7 +166,8 @@ class Passes {
  public:
   explicit Passes(Cuda& cuda) : cuda_(cuda) {}
 
-  // The centroids go to `place`, unless it is null.
+  // Waits for the device, then returns state, control and centroids on the host. The centroids are written to `place`,
+  // or to memory of its own if that is null.
   PassOnHost on_host(const RunView& run, float* place) {
     constexpr std::size_t head = sizeof(RunState) + sizeof(Control);
     const std::int64_t numbers = std::int64_t{run.clusters} * run.dimensions();
@@ -201,7 +205,7 @@ class Passes {
   }
 
  private:
-  // On the device of the run, and not on another one.
+  // Whether `memory` is on the run's device, and not on another one.
   bool is_here(const void* memory) {
     cuda_.make_current();
     int device = 0;

@@ -1,6 +1,7 @@
-// The connections of one generation of a group, over which a message of rank 0 to all and an answer of each other to
-// rank 0 take turns. Both are written where they are sent from and read where they arrive, so that a GPU can do that
-// itself if the places are in memory(). Waiting throws Lost once a member is gone, or after abort().
+// The connections of one generation of a group. A message from rank 0 to all, and an answer from each other rank to
+// rank 0, take turns. Both are written in the place from which they are sent, and read in the place where they arrive.
+// So a GPU can write and read them itself if the places are in memory(). All waiting throws Lost once a member is gone,
+// or after abort().
 #pragma once
 
 #include <array>
@@ -16,13 +17,14 @@ namespace kinescope::sim::k_means {
 class SharedMemory;
 class Store;
 
-// Of all but rank 0, `count` numbers each, in the order of their ranks.
+// The answers of all ranks but 0: `count` numbers each, in the order of the ranks.
 struct Answers {
   const std::int64_t* first = nullptr;
-  std::int64_t stride = 0;  // from the numbers of one to those of the next
+  std::int64_t stride = 0;  // from the first number of one answer to that of the next
   std::int32_t members = 0;
   std::size_t count = 0;
-  // In the memory of rank 0's GPU: where the sums among them lie instead, `stride` apart as well; null: at `first`.
+  // Where the sums among the answers are if they are in the memory of rank 0's GPU, also `stride` apart; null: they are
+  // at `first`.
   const std::int64_t* twin = nullptr;
 
   std::span<const std::int64_t> operator[](int member) const { return {first + member * stride, count}; }
@@ -31,28 +33,32 @@ struct Answers {
 class Connection {
  public:
   virtual ~Connection() = default;
-  // Rank 0. What is written to the message's place changes nothing until it is sent, and must be ready by then. Answers
-  // stay until the next send().
+  // For rank 0. message() returns the place of the next message. Nothing written there is seen before send(), and all
+  // must be written by then. Answers stay valid until the next send().
   virtual std::byte* message(std::size_t bytes) = 0;
-  virtual void send() = 0;  // the message asked for last
+  virtual void send() = 0;  // sends the message requested last
   virtual Answers answers(std::size_t count) = 0;
-  // The others. A message stays until answer(); an answer of so many numbers may be written once it is there.
+  // For the other ranks. A message stays valid until answer(). Once it has arrived, an answer of `count` numbers may be
+  // written to place(count).
   virtual void await_message() = 0;
-  virtual std::span<const std::byte> receive() = 0;  // the one that was awaited
+  virtual std::span<const std::byte> receive() = 0;  // the message that was awaited
   virtual std::int64_t* place(std::size_t count) = 0;
-  virtual void answer() = 0;  // the numbers of the place asked for last
-  // In which the places are; null: nobody else's memory reaches them.
+  virtual void answer() = 0;  // sends the numbers in the place requested last
+  // The memory in which the places are; null if they are in memory that other processes cannot reach.
   virtual std::shared_ptr<SharedMemory> memory() const { return nullptr; }
-  // From any thread: ends waiting, here and at the others. What has begun meanwhile is ended by another call.
+  // May be called from any thread: ends all waiting, here and at the other members. Waits that begin during the call
+  // may need another call.
   virtual void abort() = 0;
 };
 
-// Memory that members on one machine share: no copy goes through the system, and who waits looks at it.
+// Memory that members on one machine share. Nothing is copied through the operating system, and a waiting member polls
+// it.
 class SharedMemory {
  public:
-  // Rank 0's, for messages and answers of at most so many bytes and numbers. Null if there is no memory for it.
+  // Called by rank 0: memory for `size` members, messages of at most `bytes` bytes and answers of at most `numbers`
+  // numbers. Null if there is not enough memory.
   static std::shared_ptr<SharedMemory> make(int size, std::size_t bytes, std::size_t numbers);
-  // The memory of a process on this machine that has written address(); null if it cannot be reached.
+  // Opens the memory that another process on this machine describes by its address(); null if it cannot be reached.
   static std::shared_ptr<SharedMemory> open(const std::string& address);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
@@ -60,16 +66,17 @@ class SharedMemory {
 
   std::string address() const;
   std::span<std::byte> all() const { return {reinterpret_cast<std::byte*>(head_), size_}; }
-  std::span<std::byte> answers() const;  // the places of all of them
+  std::span<std::byte> answers() const;  // the places of all answers
 
   // answers() may have a twin in the memory of rank 0's GPU, which the GPUs of other processes open and write. The sums
-  // of an answer go there, as far from its begin, if all others had it open when the message was sent.
-  using Handle = std::array<std::byte, 64>;  // by which another process opens it
-  // `release` is called at the end, once nobody holds the twin any more; never, if somebody goes on holding it.
+  // of an answer are written there, at the same offset, if all others had opened the twin when the message was sent.
+  using Handle = std::array<std::byte, 64>;  // with it another process opens the twin
+  // `release` frees the twin. It is called at the end, once no process holds the twin any more; never, if one goes on
+  // holding it.
   void offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> release);
-  const Handle* hold_twin();                          // for as long as this or the process lives; null: there is none
-  void note_open();                                   // it is open here
-  bool uses_twin() const;                             // for the answers to the last message
+  const Handle* hold_twin();                          // held as long as this and the process live; null: there is none
+  void note_open();                                   // says that this process has opened the twin
+  bool uses_twin() const;                             // whether answers to the last message go to the twin
   const std::int64_t* twin() const { return twin_; }  // rank 0's
   struct Head;
   Head& head() const { return *head_; }
@@ -84,7 +91,7 @@ class SharedMemory {
 };
 std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size);
 
-// Members that are not on one machine.
+// How members on several machines connect.
 struct NetworkSetup {
   Store& store;
   std::int64_t generation = 0;
@@ -92,7 +99,8 @@ struct NetworkSetup {
   std::string listen;  // this machine's address for the others
 };
 bool has_network();  // false in a build without gloo
-// Waits for the others; throws Lost if they do not come or do not know the group's secret, or once given_up() says so.
+// Waits for the others. Throws Lost if they do not come or do not know the group's secret, or once given_up() returns
+// true.
 std::shared_ptr<Connection> connect(const NetworkSetup& setup, const std::function<bool()>& given_up);
 
 }  // namespace kinescope::sim::k_means

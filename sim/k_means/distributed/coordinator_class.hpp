@@ -58,13 +58,13 @@ class Coordinator : public Crew {
     Presence last;
     Clock::time_point heard;
     State state = State::arriving;
-    std::int64_t passes = 0;  // that have been completed
-    Times times{};            // of these
+    std::int64_t passes = 0;  // completed ones
+    Times times{};            // of these passes
   };
   struct Loss {
     std::int64_t iteration = 0;
     int worker = 0;
-    double noticed = 0, resumed = NAN;  // milliseconds
+    double noticed = 0, resumed = NAN;  // milliseconds until it was noticed, and from then until the run went on
     Clock::time_point when;
   };
   struct Joining {
@@ -112,35 +112,35 @@ class Coordinator : public Crew {
   Presence own_ = own_presence();
   const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
   std::int64_t generation_ = 0;
-  static constexpr int itself = -1;  // as a worker in dealt_
+  static constexpr int itself = -1;  // stands for the coordinator in dealt_
   int workers_ = 0;                  // of the present generation; 0: the run computes by itself
-  bool drops_ = false;               // rows of lost workers
-  std::vector<int> dealt_;           // the worker of each part of the rows; 0: it is left out
+  bool drops_ = false;               // leaves out the rows of lost workers
+  std::vector<int> dealt_;           // the worker of each part of the rows; 0: the part is left out
   std::int64_t rows_missing_ = 0;
   RunFacts facts_;
   Outline outline_;
-  Started backend_;  // if it computes
+  Started backend_;  // if the coordinator computes
   std::shared_ptr<const Dataset> data_;
   Rows own_rows_;
-  std::unique_ptr<RowSums> own_sums_;  // of the present generation; null: it has no rows
+  std::unique_ptr<RowSums> own_sums_;  // of the present generation; null: the coordinator has no rows
   Clock::time_point next_moment_;
   std::atomic<std::int64_t> iteration_ = 0;
-  std::int64_t first_iteration_ = 0;  // here
+  std::int64_t first_iteration_ = 0;  // the first that this coordinator computed; later ones if the run was resumed
   std::atomic<bool> ending_ = false;
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
   std::vector<Member> members_;
-  Member self_;  // what it computes itself
+  Member self_;  // the coordinator as a member that computes
   std::set<std::int64_t> ended_;
   std::uint32_t checksum_ = 0;
   bool outlined_ = false;
-  bool changed_ = true;  // another generation is needed
-  bool broken_ = false;  // the present one cannot go on
+  bool changed_ = true;  // a new generation is needed
+  bool broken_ = false;  // the present generation cannot go on
   std::shared_ptr<Connection> connection_;
   std::vector<Loss> lost_;
   std::vector<Joining> joined_;
   std::size_t told_lost_ = 0, told_joined_ = 0;
-  std::vector<std::string> refusals_;  // not told yet
+  std::vector<std::string> refusals_;  // not reported yet
 
   mutable std::mutex seen_mutex_;  // guards what the window sees, so that it never waits for a look
   KMeansWorkers seen_;

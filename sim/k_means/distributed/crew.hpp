@@ -1,7 +1,7 @@
 // Other processes that compute the labels and sums of a k-means run's iterations (coordinator.hpp, worker.hpp). The run
-// itself stays what it is: it starts, moves the centroids, repairs, stops and writes as it does alone. Of each
-// iteration only the pass over all points is theirs, and its sums are whole numbers: so the result has the same bits
-// for any number of workers, however many are lost or come meanwhile, unless the rows of the lost are dropped.
+// itself does the rest as it does alone: it chooses the start, moves the centroids, repairs, stops and writes. The crew
+// computes only each iteration's pass over all points, and its sums are whole numbers. So the result has the same bits
+// for any number of workers, however many are lost or come meanwhile, unless the rows of lost workers are dropped.
 #pragma once
 
 #include <cstdint>
@@ -18,48 +18,49 @@
 
 namespace kinescope::sim::k_means {
 
-// What passes over the points need beside them, the same for all of a run.
+// What passes over the points need in addition to the points; the same for a whole run.
 struct RunFacts {
   std::vector<float> scale, centre;  // [d], for RunView
-  float reach = 0;                   // likewise
-  std::int32_t clusters = 0;         // the most that it is known to have
+  float reach = 0;                   // for RunView
+  std::int32_t clusters = 0;         // the most clusters that the run is known to need
 };
 
-// What a pass needs beside that and the centroids.
+// What a pass needs in addition to RunFacts and the centroids.
 struct Pass {
   std::int32_t clusters = 0;
-  std::int32_t drops = 0;        // a lost worker's rows are left out until one comes
+  std::int32_t drops = 0;        // the rows of a lost worker are left out until another worker comes
   std::int32_t leaves_last = 0;  // nobody needs the last cluster's sums
   std::int64_t iteration = 0;
   double inertia_limit = 0;
 };
 
-// The sums of a pass over the points, or over those that are not left out (RunView::sums), in parts: their sum is what
-// counts.
+// The sums of a pass (RunView::sums) over all points, or over those that are not left out. They are in parts, which the
+// caller adds up.
 struct PartialSums {
   Answers others;                     // each [(d + 1) × pass.clusters + 1]
-  bool registered = false;            // the GPU reads `others` where they lie
-  const std::int64_t* own = nullptr;  // of what this process computes, in a GPU's memory; null: nothing
+  bool registered = false;            // the GPU reads `others` where they are
+  const std::int64_t* own = nullptr;  // this process's own sums, in a GPU's memory; null: it computes none
 };
 
 class Crew {
  public:
   virtual ~Crew() = default;
-  // The points, in the units of the distances; before the first sum(). Returns the moment that the run is to go on
-  // from; empty: from its start.
+  // Gives the crew the points, in the units in which distances are taken; called before the first sum(). Returns the
+  // moment from which the run is to go on; empty: it begins at its start.
   virtual std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) = 0;
   // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
   virtual bool wants_moment() const = 0;
   virtual void keep(const std::string& moment) = 0;
-  // Where the run's GPU may write the centroids of the next pass, so many numbers, to save copying; null: it cannot.
+  // Where the run's GPU may write the `numbers` centroids of the next pass, which saves a copy; null: it cannot.
   virtual float* place(std::size_t numbers) = 0;
-  // A pass over all points. The parts stay where they are until the next call of place() or sum(). Nothing if there is
-  // no worker, or if a cluster has lost its last point, whose repair needs all points.
+  // Computes a pass over all points. The parts stay valid until the next call of place() or sum(). Returns nothing if
+  // there is no worker, or if rows are left out and a cluster has lost its last point, because a repair needs all
+  // points.
   virtual std::optional<PartialSums> sum(const Pass& pass, std::span<const float> centroids) = 0;
-  // How many points were left out of the last pass.
+  // The number of points left out of the last pass.
   virtual std::int64_t rows_missing() const = 0;
-  virtual KMeansWorkers workers() const = 0;  // from any thread; never waits for what is computed or sent
-  // Adds what became of the workers.
+  virtual KMeansWorkers workers() const = 0;  // from any thread; does not wait for computing or sending
+  // Adds to the report what became of the workers.
   virtual void report(Report& report) const = 0;
 };
 
