@@ -1,4 +1,4 @@
-// The run's side of the coordinator: forming generations, and passes.
+// The part of the coordinator that the run's thread executes: forming generations, and passes.
 #include <algorithm>
 #include <iterator>
 
@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::chrono::seconds starting{10};  // a process that has given no sign of life by then gives none
+constexpr std::chrono::seconds starting{10};  // a process without a sign of life by then is waited for no longer
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
   {
     const std::lock_guard lock(mutex_);
     came = joined_.size();
-    joined_.clear();  // those of the beginning are workers
+    joined_.clear();  // workers that are here from the start are not reported as joined
     told_joined_ = 0;
   }
   if (came < static_cast<std::size_t>(setup_.workers) && !setup_.stopped())
@@ -52,16 +52,17 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
   return moment;
 }
 
-// Checksums of the data and of the moment stand before it.
+// Writes the note `moment`: the checksum of the data, the checksum of the moment, and the moment.
 void Coordinator::keep(const std::string& moment) {
   const Clock::time_point began = Clock::now();
   const std::uint32_t sums[2] = {checksum_, checksum_of(moment)};
   notes_->write("moment", std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
-  // A run that is lost loses half a second, or more where that would slow it by more than a twentieth.
+  // Moments are at least half a second apart, and at least 20 times as long as writing one takes, so that they slow the
+  // run by at most a twentieth.
   next_moment_ = Clock::now() + std::max<Clock::duration>(milliseconds(500), 20 * (Clock::now() - began));
 }
 
-// Empty: none was kept yet.
+// Returns the moment in the store; empty if none has been kept yet.
 std::string Coordinator::kept_moment() const {
   if (!notes_->has("moment")) return "";
   std::string text = notes_->read("moment");
@@ -74,7 +75,7 @@ std::string Coordinator::kept_moment() const {
   return text;
 }
 
-// Until each of those that were started here has read its data, has ended, or is silent.
+// Waits until each worker that was started here has read its data, has ended, or is silent.
 void Coordinator::await_workers() {
   const Clock::time_point begin = Clock::now();
   for (; !setup_.stopped(); std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
@@ -93,7 +94,8 @@ bool Coordinator::must_form() {
   return changed_;
 }
 
-// Written by the GPU for the next message, which may yet be sent in another generation.
+// Where the GPU writes the centroids of the next message. That message may be sent in a later generation, over another
+// connection; combined() then copies them.
 float* Coordinator::place(std::size_t numbers) {
   if (!connection_ || !own_sums_ || !own_sums_->registered()) return nullptr;
   const std::size_t bytes = sizeof(Pass) + numbers * sizeof(float);
@@ -107,12 +109,12 @@ std::optional<PartialSums> Coordinator::sum(const Pass& pass, std::span<const fl
   if (first_iteration_ == 0) first_iteration_ = iteration_;
   drops_ = pass.drops != 0;
   rows_missing_ = 0;
-  if (pass.clusters > facts_.clusters) {  // more than there is memory for
+  if (pass.clusters > facts_.clusters) {  // needs larger messages and answers: a new generation
     outline_.clusters = facts_.clusters = pass.clusters;
     const std::lock_guard lock(mutex_);
     changed_ = true;
   }
-  const std::shared_ptr<Connection> written = connection_;  // centroids may lie in its message
+  const std::shared_ptr<Connection> written = connection_;  // keeps alive the message in which the centroids may be
   for (;;) {
     if (must_form()) form();
     if (!connection_) return std::nullopt;
@@ -162,7 +164,8 @@ bool Coordinator::has_empty_cluster(const Pass& pass, const PartialSums& sums) {
   return std::find(counts.begin(), counts.end(), 0) != counts.end();
 }
 
-// A connection is broken; who is lost, the watching thread finds. If nobody is, the same workers are connected anew.
+// Called after a connection broke. Waits until the watching thread has found which worker is lost. If it finds none
+// within the timeout, the same workers are connected again.
 void Coordinator::await_news() {
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(setup_.timeout));
@@ -171,7 +174,7 @@ void Coordinator::await_news() {
   changed_ = true;
 }
 
-// The last numbers of each answer.
+// Adds the times to the members' totals. The workers' times are the last numbers of each answer.
 void Coordinator::note_times(const Answers& answers, const Times& own) {
   const std::lock_guard lock(mutex_);
   if (own_sums_) {
@@ -196,7 +199,7 @@ std::int64_t Coordinator::rows_dealt() const {
   return rows;
 }
 
-// The workers of the next generation, to whom the rows are dealt.
+// Chooses the workers of the next generation, and deals the rows to them.
 std::vector<int> Coordinator::choose() {
   const std::lock_guard lock(mutex_);
   changed_ = broken_ = false;
@@ -221,8 +224,8 @@ std::vector<int> Coordinator::choose() {
   return chosen;
 }
 
-// Until these are free, which takes as long as what they compute; then whether all of them have the memory. Nothing if
-// one is lost meanwhile, or another has come.
+// Waits until the workers are free, which takes as long as their present computation. Returns whether all of them have
+// reached the shared memory; nothing if one is lost meanwhile or another has come.
 std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, bool has_memory) {
   for (;; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
     const std::lock_guard lock(mutex_);
@@ -245,7 +248,7 @@ std::size_t Coordinator::most_numbers() const {
   return (facts_.scale.size() + 1) * static_cast<std::size_t>(facts_.clusters) + 1 + std::tuple_size_v<Times>;
 }
 
-// The connection of a new generation of these workers; null if they are others by now.
+// Starts a new generation of these workers, and connects them. Null if the group has changed meanwhile.
 std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& workers) {
   std::string text;
   for (const int worker : dealt_) text += std::to_string(worker) + " ";
@@ -275,7 +278,7 @@ void Coordinator::deal_itself() {
   Setup processor = setup_.processor;
   processor.data = data_;
   const int devices = std::max(1, static_cast<int>(cuda_devices().size()));
-  // While rows are left out, the host looks at the answers.
+  // With drops_ there is no twin: while rows are left out, the host must read the answers to find empty clusters.
   own_sums_ = make_row_sums(
       {processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1, connection_->memory(), !drops_});
 }

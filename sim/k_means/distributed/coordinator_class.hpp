@@ -110,10 +110,10 @@ class Coordinator : public Crew {
 
   const CoordinatorSetup setup_;
   Presence own_ = own_presence();
-  const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
+  const std::unique_ptr<Store> notes_, signs_;  // signs_ is the watching thread's
   std::int64_t generation_ = 0;
   static constexpr int itself = -1;  // stands for the coordinator in dealt_
-  int workers_ = 0;                  // of the present generation; 0: the run computes by itself
+  int workers_ = 0;                  // how many the present generation has; 0: the run computes by itself
   bool drops_ = false;               // leaves out the rows of lost workers
   std::vector<int> dealt_;           // the worker of each part of the rows; 0: the part is left out
   std::int64_t rows_missing_ = 0;

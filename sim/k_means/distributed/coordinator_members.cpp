@@ -1,4 +1,5 @@
-// The watching thread's side of the coordinator: who lives, who has come or is lost; and what is told of them.
+// The part of the coordinator that its watching thread executes: who lives, who has come or is lost. Also what is
+// reported about the members.
 #include <algorithm>
 #include <map>
 
@@ -108,7 +109,7 @@ void Coordinator::lose(Member& member) {
   changed_ = broken_ = true;
 }
 
-// How many of those that work compute on the same GPU as this one.
+// How many of the working members, including this one, compute on the same GPU.
 int Coordinator::sharing(const Member& member) const {
   const auto shares = [&](const Member& other) {
     return other.state == State::working && std::strcmp(other.last.machine, member.last.machine) == 0 &&
@@ -117,7 +118,7 @@ int Coordinator::sharing(const Member& member) const {
   return static_cast<int>(std::count_if(members_.begin(), members_.end(), shares)) + shares(self_);
 }
 
-// Workers on one GPU are no faster than one of them.
+// Reports which workers share a GPU, because they are no faster than one of them.
 void Coordinator::tell_shared_devices() {
   std::map<std::string, std::string> by_device;
   {

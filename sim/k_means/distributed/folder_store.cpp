@@ -43,7 +43,7 @@ class FolderStore : public Store {
 
   bool has(const std::string& name) override { return access(path_of(name).c_str(), F_OK) == 0; }
 
-  // Written beside its name first, so that nobody reads a half.
+  // Writes to a temporary name and then renames the file, so that nobody reads half a note.
   void write(const std::string& name, const std::string& text) override {
     const std::string path = path_of(name), beside = path + "." + std::to_string(getpid());
     const File file(beside, O_WRONLY | O_CREAT | O_TRUNC);
@@ -53,7 +53,7 @@ class FolderStore : public Store {
   }
 
   bool begin(const std::string& name, const std::string& text) override {
-    if (has(name)) return false;  // who makes a group has just made its folder
+    if (has(name)) return false;  // no race: the process that makes a group has just made its folder
     write(name, text);
     return true;
   }

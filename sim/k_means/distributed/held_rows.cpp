@@ -14,7 +14,8 @@
 namespace kinescope::sim::k_means {
 namespace {
 
-// So few that the note stays small, so many that little is read beside one's own rows.
+// The most blocks: few enough that the note `rows` stays small, and many enough that a worker reads little besides its
+// own rows.
 constexpr std::int64_t most_blocks = 4096;
 
 }  // namespace
@@ -70,7 +71,7 @@ Checksums checksums_of(const Dataset& data) {
 }
 
 std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std::int64_t dimensions) {
-  if (!file_) {  // the same numbers may stand in other rows
+  if (!file_) {  // data of another shape may consist of the same numbers, and so have the same checksum
     if (static_cast<std::int64_t>(data_->points) != points ||
         static_cast<std::int64_t>(data_->dimensions) != dimensions)
       return std::nullopt;

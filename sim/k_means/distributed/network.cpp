@@ -29,13 +29,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How long members of a new generation wait for each other. All have just said that they are free, so this is a matter
-// of milliseconds; one that is lost just then costs the others so long.
+// How long members of a new generation wait for each other. All have just said that they are free, so this normally
+// takes milliseconds; if a member is lost at that moment, the others lose this time.
 constexpr milliseconds meeting{1000};
-// A computation may take long; who is gone is noticed otherwise.
+// A computation may take long; the loss of a member is noticed in another way, by missing signs of life.
 constexpr milliseconds forever = std::chrono::hours(24);
 
-// What gloo throws is for programmers, and here it always means the same.
+// Turns gloo's exceptions into Lost: whatever they say, here they mean that a member is gone.
 template <class F>
 void heeding(F f) {
   try {
@@ -45,7 +45,7 @@ void heeding(F f) {
   }
 }
 
-// Where gloo's members say how they listen.
+// Where gloo's members publish the addresses at which they listen.
 class Meeting : public gloo::rendezvous::Store {
  public:
   Meeting(k_means::Store& store, std::int64_t generation, const std::function<bool()>& given_up)
@@ -53,7 +53,7 @@ class Meeting : public gloo::rendezvous::Store {
   void set(const std::string& name, const std::vector<char>& data) override {
     store_.write(prefix_ + name, {data.begin(), data.end()});
   }
-  // gloo does not always wait before.
+  // Waits for the note first, because gloo does not always call wait() before get().
   std::vector<char> get(const std::string& name) override {
     wait({name}, meeting);
     const std::string text = store_.read(prefix_ + name);
@@ -113,9 +113,9 @@ class NetworkConnection : public Connection {
   std::int64_t* place(std::size_t count) override { return sized(answer_, count); }
   void answer() override { gather(answer_); }
 
-  // A wait that runs out of time makes gloo close all connections of the context, which the others notice, and end
-  // waits. It forgets those for a connection that was closed before: these are ended one by one, and what they return
-  // is dropped.
+  // When a wait times out, gloo closes all connections of the context, which the other members notice, and ends the
+  // waits on them. It misses waits on connections that were closed before, so these are ended one by one. What the
+  // calls return is ignored.
   void abort() override {
     if (!aborted_.exchange(true)) try {
         char nothing = 0;
@@ -142,8 +142,8 @@ class NetworkConnection : public Connection {
     });
   }
 
-  // All send at once to rank 0: in a ring, as gloo reduces, each number would be sent less often, but ten times as many
-  // messages wait for each other.
+  // All members send to rank 0 at once. In a ring, as gloo reduces, each number would be sent fewer times, but ten
+  // times as many messages would wait for each other.
   void gather(std::span<std::int64_t> numbers) {
     operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
       options.setInput<std::int64_t>(buffer(numbers.data(), numbers.size_bytes()));
@@ -155,8 +155,9 @@ class NetworkConnection : public Connection {
     });
   }
 
-  // gloo asks nobody who he is. Each side draws a number that was never used before, and the other answers with what
-  // only the secret makes of both: a stranger who took a member's place is found before he hears or says anything.
+  // gloo does not authenticate its peers. So each side draws a random number, and the other side answers with a hash of
+  // both numbers that only the secret makes possible. A stranger in a member's place is found out before it hears or
+  // says anything about the data.
   void prove(const Secret& secret, std::uint64_t generation) {
     std::random_device random;
     const auto drawn = [&] { return std::uint64_t{random()} << 32 | random(); };
@@ -167,7 +168,7 @@ class NetworkConnection : public Connection {
       return secret.answer({side, generation, rank, asked, own});
     };
     const std::uint64_t own = drawn();
-    std::int64_t said[2] = {};  // what a worker drew, and its answer
+    std::int64_t said[2] = {};  // the number a worker drew, and its answer
     if (const auto rank = static_cast<std::size_t>(context_->rank); rank > 0) {
       said[0] = static_cast<std::int64_t>(own);
       said[1] = static_cast<std::int64_t>(answer(1, rank, own));
@@ -217,7 +218,7 @@ class NetworkConnection : public Connection {
   std::vector<std::int64_t> answer_, gathered_;  // of all members, at rank 0
   std::atomic<bool> aborted_ = false;
   std::mutex mutex_;              // guards what follows
-  std::vector<Buffer*> waiting_;  // of the present operation
+  std::vector<Buffer*> waiting_;  // the buffers of the present operation
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A group's store on a Redis server, for members that see no common folder. Each answer is waited for a second at most,
-// and a connection that broke is made anew when it is next needed.
+// A group's store on a Redis server, for members that share no folder. Each reply is waited for at most a second. A
+// broken connection is replaced when it is next needed.
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -60,7 +60,7 @@ class RedisStore : public Store {
   void write(const std::string& name, const std::string& text) override { ask({"SET", key(name), text}); }
   bool begin(const std::string& name, const std::string& text) override {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
-    clear(name);  // what a member of an earlier run wrote when that was over
+    clear(name);  // removes what members of an earlier run wrote after it was over
     return true;
   }
   std::string read(const std::string& name) override {
@@ -74,14 +74,14 @@ class RedisStore : public Store {
     member_ = presence.member;
     return ask({"SETNX", key(name), text_of(presence)})->integer == 1;
   }
-  // A name that was cleared stays so.
+  // XX: does not recreate a name that was cleared.
   void beat(const Presence& presence) override {
     try {
       ask({"SET", key(own_name_), text_of(presence), "XX"});
     } catch (const Lost&) {
     }
   }
-  // A server that does not answer has not said that the group is over.
+  // True if the server does not answer: that does not mean that the group is over.
   bool owns() override {
     try {
       const Reply reply = ask({"GET", key(own_name_)});

@@ -1,5 +1,5 @@
-// The labels and sums of some of the rows, as a worker computes them: on the CPU or on a GPU, with the kernels of a run
-// that computes alone.
+// The labels and sums of some of the rows, as a worker computes them: on the CPU or on a GPU, with the kernels that a
+// run uses when it computes alone.
 #pragma once
 
 #include <cstdint>
@@ -16,33 +16,33 @@ namespace kinescope::sim::k_means {
 class RowSums {
  public:
   virtual ~RowSums() = default;
-  // Begins a pass over these rows. A pass may build on the one before: they are those of one worker in one generation,
-  // in their order. The centroids must stay until take() or sums().
+  // Starts a pass over the rows of RowSumsSetup. The centroids must stay valid until take() or sums(). A pass may build
+  // on the one before it: an object computes the passes of one worker in one generation, in their order.
   virtual void compute(const Pass& pass, std::span<const float> centroids) = 0;
-  // Waits for the pass. Its sums (RunView::sums), [(d + 1) × pass.clusters + 1]: those from `first` on, copied; or all,
-  // in the memory of the processor, until the next pass.
+  // These wait for the pass and return its sums (RunView::sums), [(d + 1) × pass.clusters + 1]. take() copies those
+  // from `first` on. sums() returns all, in the processor's memory, valid until the next pass.
   virtual void take(std::size_t first, std::span<std::int64_t> to) = 0;
   virtual const std::int64_t* sums() = 0;
-  // Whether centroids and sums that lie in RowSumsSetup::memory are read and written there.
+  // Whether centroids and sums in RowSumsSetup::memory are read and written directly there.
   virtual bool registered() const = 0;
 };
 
 struct RowSumsSetup {
   Setup setup;                           // data, backend, threads, device
   RunFacts facts;                        // as the coordinator has them
-  Rows rows;                             // which
-  std::int64_t megabytes = 0;            // that they may take on the device; 0: a half of what is free
-  int sharing = 1;                       // so many workers share the device, and what is free there
-  std::shared_ptr<SharedMemory> memory;  // in which centroids come and sums go, registered with the GPU; or null
-  bool gathers = false;                  // offers a twin of the answers' places there, of rank 0's GPU
+  Rows rows;                             // the rows to sum
+  std::int64_t megabytes = 0;            // memory that they may take on the device; 0: half of what is free
+  int sharing = 1;                       // number of workers that share the device and its free memory
+  std::shared_ptr<SharedMemory> memory;  // memory for centroids and sums, to be registered with the GPU; may be null
+  bool gathers = false;                  // offers a twin of the answers' places, in the memory of rank 0's GPU
 };
 // Throws Error (run) when memory is short.
 std::unique_ptr<RowSums> make_row_sums(const RowSumsSetup& setup);
 
-// Starts the backend, which takes a part of a second on a GPU; it stays started while the result lives.
+// Starts the backend, which takes a fraction of a second on a GPU. It stays started while the result lives.
 struct Started {
   std::shared_ptr<void> backend;
-  std::string device;  // a GPU, by its name and where it is in the machine: "NVIDIA H200 0000:1b:00.0"; "": none
+  std::string device;  // the GPU's name and PCI address: "NVIDIA H200 0000:1b:00.0"; "": the CPU
 };
 Started started(const Setup& setup);
 

@@ -1,4 +1,4 @@
-// RowSums over an executor; included by the file that has the backend's kernels.
+// RowSums over an executor. Included by the file that defines the backend's kernels.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ class RowSumsOf : public RowSums {
   void compute(const Pass& pass, std::span<const float> centroids) override {
     if (view_.points.count == 0) return be_zero(pass);
     RunView run = view_for(pass);
-    // What bounds distances and adds only changes keeps labels and sums from one pass to the next.
+    // With keeps_sums, labels and sums are kept from one pass to the next, and only changes are added.
     const bool goes_on = run.keeps_sums && pass.clusters == last_.clusters && pass.iteration == last_.iteration + 1;
     last_ = pass;
     if (goes_on)
@@ -49,7 +49,7 @@ class RowSumsOf : public RowSums {
       begin(run);
     control_now_.placed = pass.clusters;
     control_now_.inertia_limit = pass.inertia_limit;
-    control_now_.iterations = static_cast<std::int32_t>(pass.iteration);  // few kernels alternate their direction
+    control_now_.iterations = static_cast<std::int32_t>(pass.iteration);  // kernels::few alternates its direction
     executor_.for_each("take centroids", static_cast<std::int64_t>(centroids.size()),
                        TakeCentroids{host_.readable(centroids), run.centroids_in(control_now_.current), control_now_,
                                      control_.data()});
@@ -64,7 +64,7 @@ class RowSumsOf : public RowSums {
   bool registered() const override { return host_.registered(); }
 
  private:
-  // Without rows.
+  // Makes the sums zero, for a worker without rows.
   void be_zero(const Pass& pass) {
     const std::size_t size = (scale_.size() + 1) * static_cast<std::size_t>(pass.clusters) + 1;
     if (sums_.size() >= size) return;

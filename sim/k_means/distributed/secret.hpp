@@ -1,4 +1,4 @@
-// What members of a group know and others do not.
+// The secret by which the members of a group recognise each other.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace kinescope::sim::k_means {
 
-// SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein, 2012): without the key nobody can tell the value of a new message.
+// SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein, 2012): without the key nobody can predict the hash of a new message.
 std::uint64_t sip_hash(std::uint64_t key0, std::uint64_t key1, std::string_view message);
 
 class Secret {
  public:
-  static std::string drawn();                // the text of a new one
-  explicit Secret(const std::string& text);  // throws Lost if it is none
+  static std::string drawn();                // the text of a new random secret
+  explicit Secret(const std::string& text);  // throws Lost if the text is no secret
   std::uint64_t answer(std::initializer_list<std::uint64_t> question) const;
 
  private:

@@ -1,5 +1,5 @@
-// The connections of members that are on one machine. What is sent lies in memory that all of them see; who waits
-// looks at a number there for a while, and then sleeps until it is woken.
+// The connections of members that are on one machine. Messages and answers are in memory that all members share. A
+// waiting member polls a number there for a while, and then sleeps until it is woken.
 #include <atomic>
 #include <chrono>
 #include <climits>
@@ -21,7 +21,7 @@
 
 namespace kinescope::sim::k_means {
 
-// A number that grows: who waits for it may sleep.
+// A number that grows. A thread that waits for it may sleep.
 struct alignas(64) Counter {
   std::atomic<std::uint32_t> value;
   std::atomic<std::uint32_t> sleepers;
@@ -42,17 +42,18 @@ struct alignas(64) Counter {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Behind it there are the message's place, and one for each other member's answer.
+// The head of the shared memory. It is followed by a Counter for each member, the message's place, and a place for the
+// answer of each member but rank 0.
 struct SharedMemory::Head {
-  std::uint64_t token;  // by which members know it from another process's memory
+  std::uint64_t token;  // random; tells this memory from any other file that is found at address()
   std::uint64_t bytes, numbers, members;
   std::uint64_t length;  // of the message
   std::atomic<std::uint32_t> aborted;
-  Counter told;  // messages
+  Counter told;  // number of messages sent
   Handle twin;
-  std::atomic<std::uint32_t> twin_offered, twin_open;  // by so many
-  bool uses_twin;                                      // for the answers to the message
-  // Behind it there is a Counter for each member: its answers.
+  std::atomic<std::uint32_t> twin_offered, twin_open;  // whether there is a twin; how many members have opened it
+  bool uses_twin;                                      // whether the answers to the message go to the twin
+  // A Counter for each member follows: the number of answers it has sent.
 
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
   static std::size_t whole(std::size_t members, std::size_t bytes, std::size_t numbers) {
@@ -68,7 +69,8 @@ struct SharedMemory::Head {
 
 namespace {
 
-// Processors enough: then who waits looks for as long as a pass may take, which is noticed soonest.
+// How long a waiting member polls before it sleeps. With at least two processors per member it polls for as long as a
+// pass may take, because polling notices a change soonest; else it sleeps at once.
 std::chrono::microseconds looking_time(int members) {
   return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(members) ? 2000
                                                                                                              : 0);
@@ -138,7 +140,7 @@ class MemoryConnection : public Connection {
   SharedMemory::Head& head_;
   const int rank_, size_;
   const std::chrono::microseconds looking_;
-  std::uint32_t round_ = 0;  // of a message and its answers
+  std::uint32_t round_ = 0;  // number of the present message and its answers
   std::size_t length_ = 0;
 };
 
@@ -154,7 +156,7 @@ std::shared_ptr<SharedMemory> SharedMemory::make(int size, std::size_t bytes, st
   const std::size_t members = static_cast<std::size_t>(size);
   made->size_ = Head::whole(members, bytes, numbers);
   made->file_ = memfd_create("kinescope-group", MFD_CLOEXEC);
-  // What is not there now would end the process when it is written.
+  // Allocates all of it now: if memory were missing when it is first written, the process would be killed.
   if (made->file_ < 0 || fallocate(made->file_, 0, 0, static_cast<off_t>(made->size_)) != 0) return nullptr;
   made->head_ = static_cast<Head*>(mapped(made->file_, made->size_));
   if (!made->head_) return nullptr;
@@ -166,7 +168,7 @@ std::shared_ptr<SharedMemory> SharedMemory::make(int size, std::size_t bytes, st
   return made;
 }
 
-// A file of memory has no name: it is found through the process that has it, which only its user may look at.
+// The memory's file has no name. It is found through the process that has it, which only the same user may inspect.
 std::string SharedMemory::address() const {
   return std::to_string(getpid()) + " " + std::to_string(file_) + " " + std::to_string(head_->token);
 }
@@ -201,7 +203,7 @@ void SharedMemory::offer_twin(std::int64_t* twin, const Handle& handle, std::fun
   head_->twin_offered = 1;
 }
 
-// The lock ends with the file, also when the process is killed.
+// The lock ends when the file is closed, also when the process is killed.
 const SharedMemory::Handle* SharedMemory::hold_twin() {
   return head_->twin_offered != 0 && flock(file_, LOCK_SH | LOCK_NB) == 0 ? &head_->twin : nullptr;
 }
@@ -214,7 +216,8 @@ bool SharedMemory::uses_twin() const {
   return head_->uses_twin;
 }
 
-// What CUDA frees, no other process may have open. Who hears of the end closes it at once; who is stopped does not.
+// CUDA may free the twin only when no other process has it open. A running process closes it as soon as it hears that
+// the generation is over, but a suspended one does not. So this waits at most 250 ms, and else does not free the twin.
 SharedMemory::~SharedMemory() {
   for (int milliseconds = 0; twin_ && milliseconds < 250; ++milliseconds) {
     if (flock(file_, LOCK_EX | LOCK_NB) == 0) {

@@ -1,21 +1,21 @@
-// Where the members of a group find each other. In it there are
+// Where the members of a group find each other. A store contains
 //
 //   run.kinescope.json   what is computed, as a session: data, parameters, seed
-//   secret               what members prove to have before they hear anything (network.cpp)
-//   coordinator, worker-N   one a process, in which it says several times a second that it lives (Presence)
+//   secret               what members prove to know before they exchange anything (network.cpp)
+//   coordinator, worker-N   one for each process: it reports several times a second that it lives (Presence)
 //   rows                 checksums of the data by blocks of rows (held_rows.hpp)
-//   moment               where the run was at the beginning of an iteration, for --resume
+//   moment               the state of the run before an iteration, for --resume
 //   notes, each written once, whole or not at all:
-//     generation/G       the worker of each part of the rows in the group's G-th form, 0 for a part that is left out;
-//                        rank 0 is the coordinator, and the workers' ranks follow in this order. In a second line the
-//                        memory that they may share (connection.hpp)
-//     meet/G             all of them are free, and connect now: by memory, or by network
-//     G/R                where rank R of that form listens
-//     refused/N          why worker N is not taken
+//     generation/G       the worker of each part of the rows in generation G of the group; 0 for a part that is left
+//                        out. Rank 0 is the coordinator, and the workers' ranks follow in this order. A second line has
+//                        the address of the memory that they may share (connection.hpp)
+//     meet/G             says that all members are free, and connect now: by memory, or by network
+//     G/R                where rank R of generation G listens
+//     refused/N          why worker N is refused
 //     over               the run is over
 //
-// Every generation has connections of its own, made through notes that begin with its number. Who was left out of one
-// has nothing to send into it: a worker that was stopped and goes on can disturb nobody.
+// Every generation has connections of its own, made through notes that begin with its number. A process that is not in
+// a generation cannot send anything to it: so a worker that was suspended and wakes up disturbs nobody.
 #pragma once
 
 #include <memory>
@@ -26,8 +26,8 @@
 
 namespace kinescope::sim::k_means {
 
-// Used by one thread at a time: each has its own. All but has() and presence() throw Lost where the store cannot be
-// reached.
+// A store is used by one thread at a time, so each thread has its own. If the store cannot be reached, all functions
+// throw Lost except has(), presence(), beat() and owns().
 class Store {
  public:
   virtual ~Store() = default;
@@ -37,16 +37,16 @@ class Store {
   virtual std::string read(const std::string& name) = 0;                     // throws Lost if it is not there
   // Takes the name for this store's own signs of life; false if somebody has it.
   virtual bool claim(const std::string& name, const Presence& presence) = 0;
-  virtual void beat(const Presence& presence) = 0;  // what does not arrive looks like silence
-  virtual bool owns() = 0;                          // what it has taken is still there
+  virtual void beat(const Presence& presence) = 0;  // reports no failure: to others it looks like silence
+  virtual bool owns() = 0;                          // whether the claimed name still belongs to this store
   virtual std::optional<Presence> presence(const std::string& name) = 0;
-  virtual void clear(const std::string& but) = 0;  // removes all there is, but this note
+  virtual void clear(const std::string& but) = 0;  // removes everything except the note `but`
 };
 
 inline bool is_redis(const std::string& address) {
   return address.starts_with("redis://");
 }
-// A folder that exists, or redis://HOST:PORT/NAME. Throws Lost.
+// `address` is an existing folder, or redis://HOST:PORT/NAME. Throws Lost.
 std::unique_ptr<Store> open_store(const std::string& address);
 
 inline constexpr const char* loopback = "127.0.0.1";  // a machine's address for itself

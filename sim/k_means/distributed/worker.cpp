@@ -26,17 +26,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A coordinator that was stopped for as long may find its workers gone; then it computes by itself.
+// A worker leaves once the coordinator has been silent for this long. A coordinator that was suspended for longer may
+// find its workers gone, and then computes by itself.
 constexpr std::chrono::seconds patience{10};
 
-// The first number that nobody has.
+// Claims the first free worker number, and returns it.
 int join(const std::string& address, Store& store, const Presence& presence) {
   for (int number = 1; store.presence("coordinator"); ++number)
     if (store.claim(worker_name(number), presence)) return number;
   throw input_error(address + ": no run computes with this group now");
 }
 
-// A message: what it begins with, and the numbers behind that, where they lie.
+// A received message: its head, and the numbers that follow, in the place where they arrived.
 template <class Head>
 std::pair<Head, std::span<const float>> received(Connection& connection) {
   const std::span<const std::byte> message = connection.receive();
@@ -71,8 +72,8 @@ class Worker::Impl {
   void watch();
   void look();
   struct Place {
-    int rank = 0, size = 1;   // rank 0: it is not in it
-    int part = 0, parts = 0;  // of the rows
+    int rank = 0, size = 1;   // rank 0: this worker is not in the generation
+    int part = 0, parts = 0;  // its part of the rows, and how many there are
     std::shared_ptr<SharedMemory> memory;
   };
   Place place_in(std::int64_t generation);
@@ -83,15 +84,15 @@ class Worker::Impl {
 
   const std::string address_, listen_;
   int number_ = 0;
-  const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
-  Presence presence_ = own_presence();          // the watching thread's once that has begun
+  const std::unique_ptr<Store> notes_, signs_;  // signs_ is the watching thread's
+  Presence presence_ = own_presence();          // the watching thread's once that runs
   WorkerSetup setup_;
   std::optional<HeldRows> held_;
-  int devices_ = 1;  // here, among which the workers are dealt
+  int devices_ = 1;  // number of this machine's GPUs, which the workers take in turn
   std::string device_;
   std::atomic<std::uint32_t> checksum_ = 0;
   std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
-  std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // generations
+  std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // the latest generation announced, and the latest handled
   std::atomic<std::int64_t> arrived_ = 0;              // the generation in which it waits to meet the others
   std::atomic<std::int64_t> memory_ = 0;               // the generation whose shared memory it has reached
   std::mutex mutex_;                                   // guards connection_
@@ -125,7 +126,7 @@ void Worker::Impl::watch() {
   }
 }
 
-// Reads the notes.
+// Reads the notes that concern this worker.
 void Worker::Impl::look() {
   if (!signs_->owns() || signs_->has("over")) over_ = true;
   if (over_) return;
@@ -148,7 +149,7 @@ Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
   return place;
 }
 
-// Waits until all of a generation are free; nothing if there is a newer one.
+// Waits until all members of a generation are free. Returns how they connect; none if there is a newer generation.
 Worker::Impl::Way Worker::Impl::meets(std::int64_t generation) {
   arrived_ = generation;
   const std::string note = "meet/" + std::to_string(generation);
@@ -191,7 +192,8 @@ void Worker::Impl::work(const WorkerSetup& setup) {
   if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
 }
 
-// What is promised of a file before its rows are read is looked at when they are.
+// Loads the data, or decides to read only the rows dealt. In that case the checksum of the run's data is reported on
+// trust, as the file has the same shape; HeldRows::deal checks it when the rows are read.
 void Worker::Impl::hold_rows() {
   while (setup_.file && !is_over() && !notes_->has("rows"))
     std::this_thread::sleep_for(milliseconds(look_milliseconds));
@@ -241,7 +243,7 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   }
   Setup processor = setup_.processor;
   processor.data = part->data;
-  const int sharing = (place.size - 1) / devices_ + 1;  // at most: the run itself is one of them
+  const int sharing = (place.size - 1) / devices_ + 1;  // at most: one of them may be the run itself
   const auto own = make_row_sums({processor, facts, part->rows, setup_.megabytes, sharing, connection->memory()});
   *connection->place(1) = part->rows.count;
   connection->answer();

@@ -1,9 +1,12 @@
-// A worker of a group (group.hpp). It keeps nothing of the run: each pass brings all that it needs.
+// A worker of a group (group.hpp). It keeps nothing of the run's state: each pass brings all that it needs.
 //
-//   waiting     has its data, says so, and waits to be named in a generation       named: meeting
-//   meeting     connects, deals itself its rows                                    working; other rows: refused
-//   working     receives centroids, returns the sums of its rows                   a newer generation, a lost
-//                                                                                  connection: waiting
+//   state       what it does                                                          next state
+//   waiting     has its data, says so, and waits to be named in a generation          meeting
+//   meeting     connects, and takes its rows                                          working; if its rows are not the
+//                                                                                     run's, it is refused
+//   working     receives centroids, returns the sums of its rows                      waiting, after a newer generation
+//   or
+//                                                                                     a lost connection
 //
 // It ends when the run is over, when it is refused, or when the coordinator is silent for too long.
 #pragma once
@@ -18,16 +21,17 @@
 namespace kinescope::sim::k_means {
 
 struct WorkerSetup {
-  Setup processor;                      // without data; of a machine's GPUs each worker takes the next
-  std::int64_t megabytes = 0;           // as in RowSumsSetup
-  std::shared_ptr<const NpyRows> file;  // of which it reads the rows that it is dealt, if it is as long as the data
-  std::function<std::shared_ptr<const Dataset>()> load;  // else: reads all, in the units of the distances
+  Setup processor;             // without data; workers take a machine's GPUs in turn
+  std::int64_t megabytes = 0;  // as in RowSumsSetup
+  std::shared_ptr<const NpyRows>
+      file;  // it reads only the rows it is dealt from this, if the shape is that of the data
+  std::function<std::shared_ptr<const Dataset>()> load;  // else: reads all data, in the units of the distances
 };
 
 class Worker {
  public:
-  // Joins the group; gives signs of life from now on. `listen`: this machine's address for others, "" if all members
-  // are here. Throws Error (input) if there is no group in the store.
+  // Joins the group, and gives signs of life from now on. `listen` is this machine's address for other machines; "" if
+  // all members are here. Throws Error (input) if there is no group in the store.
   Worker(const std::string& store, const std::string& listen);
   ~Worker();
   // The text of the run's session. Throws Error.
