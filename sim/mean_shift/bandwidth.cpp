@@ -15,20 +15,21 @@ namespace kinescope::sim::mean_shift {
 namespace {
 
 constexpr std::uint64_t sample_seed = 20;
-// With more rows the time grows with the square; with 1,000 the best factor below is right as often, but in a narrower
-// range.
+// Time grows with the square of the number of rows. With 1,000 rows the best factor below gives the right number as
+// often, but within a narrower range of factors.
 constexpr std::size_t sample_size = 2000;
-// Found on 200 made sets of 3 to 20 clusters (tests/sim/mean_shift/made_clusters.hpp): right in 194 or 195 of them from
-// 2.1 to 2.4. At 1.9 stragglers count as clusters (183), at 2.8 near clusters merge (176).
+// Found on 200 generated sets of 3 to 20 clusters (tests/sim/mean_shift/made_clusters.hpp): factors from 2.1 to 2.4
+// give the right number in 194 or 195 of them. At 1.9 stragglers count as clusters (183 right), at 2.8 near clusters
+// merge (176 right).
 constexpr double times_reference = 2.2;
 constexpr double step = 1.05;  // from one bandwidth to the next
-// Stragglers do not say how wide clusters are: only those with a hundredth of the points or more do, and only once they
-// hold most of the points.
+// Stragglers say nothing about the width of clusters. So only clusters with a hundredth of the points or more count,
+// and only once they hold most of the points.
 constexpr std::size_t smallest_part = 100;
 constexpr double most = 0.9;
-// The last bandwidth of a plateau by its first. With it the right number has a plateau in all of the same 200 sets, and
-// a set has 2.5 plateaus of more than one cluster. With 1.15 it has 3.9, the others by chance; with 1.33 a set lacks
-// the right one, and with 1.5 four do.
+// The least ratio of a plateau's last bandwidth to its first. With 1.25 the right number has a plateau in all of the
+// same 200 sets, and a set has 2.5 plateaus of more than one cluster on average. With 1.15 it has 3.9, the additional
+// ones by chance. With 1.33 one set has no plateau at the right number, and with 1.5 four sets have none.
 constexpr double least_plateau = 1.25;
 constexpr double farthest = 1e18;  // in internal units: squares stay within float32
 constexpr int patience = 100;      // iterations at one bandwidth
@@ -37,17 +38,17 @@ constexpr float at_rest = 1e-4f;   // squared shift in internal units below whic
 template <int K>
 struct Mode {
   double place[K];
-  double points, mean[K], scatter;  // of the sampled rows that came here; scatter: Σ (x − mean)²
+  double points, mean[K], scatter;  // number, mean and Σ (x − mean)² of the sampled rows that moved here
 };
 
-// The sums of add_range over a sample, bit for bit, for a place that moves little: blocks of eight points that are all
-// so far off that they weigh nothing are left out. At small bandwidths these are most.
+// Computes the sums of add_range over a sample, bit for bit, for a place that moves little. Blocks of eight points that
+// are all too far away to have any weight are left out; at small bandwidths these are most blocks.
 template <int K>
 class NearSample {
  public:
   explicit NearSample(const Cloud& cloud) : cloud_(cloud) {}
 
-  // Blocks that are left out are out of reach until the place has moved this far.
+  // Omitted blocks stay without weight until the place has moved this far.
   static constexpr float margin = 1.5f;
   static constexpr std::size_t most_blocks = (sample_size + 7) / 8;
 
@@ -76,7 +77,7 @@ class NearSample {
     Sums<K> sums;
     for (std::size_t b = 0; b < count_;) {
       lanes::Float8 total = {}, moment[K] = {}, between[K];
-      const std::int64_t end = (blocks_[b] / 512 + 1) * std::int64_t{512};  // as far as add_range adds floats
+      const std::int64_t end = (blocks_[b] / 512 + 1) * std::int64_t{512};  // add_range sums floats up to here
       for (; b < count_ && blocks_[b] < end; ++b) {
         const std::int64_t j = blocks_[b];
         lanes::Float8 w = weight<Kernel::gaussian>(square_distance<K>(cloud_, j, y, between));
@@ -94,7 +95,7 @@ class NearSample {
   Cloud cloud_;
   float found_at_[K] = {};
   std::size_t count_ = 0;
-  std::array<std::uint16_t, most_blocks> blocks_;  // the first point of each
+  std::array<std::uint16_t, most_blocks> blocks_;  // the first point of each block
 };
 
 // A sample of the data, and its modes at growing bandwidths.
@@ -119,7 +120,8 @@ class ModeTree {
     points_ = modes_.size();
   }
 
-  // Goes on to the estimate, or for the `whole` curve to where one cluster has been left for a plateau.
+  // Follows the modes until the bandwidth is estimated or, for the `whole` curve, until one cluster has been left for
+  // the length of a plateau.
   BandwidthCurve follow(bool whole, const std::stop_token& stop, const std::function<void(double)>& progress) {
     BandwidthCurve curve;
     double bandwidth = median_of_nearest();
@@ -145,7 +147,7 @@ class ModeTree {
     return square;
   }
 
-  // The median distance of a row from the nearest that differs from it.
+  // The median over the rows of the distance to the nearest row that differs.
   double median_of_nearest() const {
     std::vector<double> nearest(points_, INFINITY);
     in_parallel(points_, 1, [&](std::size_t i) {
@@ -185,7 +187,7 @@ class ModeTree {
     });
   }
 
-  // Modes within half a bandwidth of each other become one, as in the clusters of a run.
+  // Joins modes within half a bandwidth of each other, as a run does for its clusters.
   void join(double bandwidth) {
     std::vector<Mode<K>> joined;
     for (const Mode<K>& mode : modes_) {
@@ -206,7 +208,7 @@ class ModeTree {
 
   struct Large {
     int count = 0;
-    double reference = 0;  // the mean over their points
+    double reference = 0;  // reference bandwidth of estimate_bandwidth(): the mean over their points
     bool hold_most = false;
   };
   Large large_clusters() const {
@@ -226,10 +228,10 @@ class ModeTree {
     return large;
   }
 
-  double columns_;  // without those that are added up to K
+  double columns_;  // number of the data's columns, without padding to K
   std::vector<Mode<K>> modes_;
   std::size_t points_ = 0, stride_;
-  std::vector<double> sample_;  // [K × stride_], less the first row
+  std::vector<double> sample_;  // [K × stride_] the sampled rows minus the first of them
 };
 
 template <int K>
@@ -237,7 +239,7 @@ using Size = std::integral_constant<int, K>;
 
 BandwidthCurve follow(const Dataset& data, Kernel kernel, bool whole, const std::stop_token& stop = {},
                       const std::function<void(double)>& progress = {}) {
-  // Of a picture the colours, which come last.
+  // For a picture, only the colours, which are the last columns.
   std::vector<std::int32_t> columns(is_image(data) ? 3 : data.dimensions);
   std::iota(columns.begin(), columns.end(), static_cast<std::int32_t>(data.dimensions - columns.size()));
   const auto in = [&](auto size) { return ModeTree<size()>(data, columns).follow(whole, stop, progress); };
@@ -248,8 +250,8 @@ BandwidthCurve follow(const Dataset& data, Kernel kernel, bool whole, const std:
                          : k == 4 ? in(Size<4>())
                          : k <= 8 ? in(Size<8>())
                                   : in(Size<16>());
-  // Ratios of canonical bandwidths. A run climbs the density of its kernel's shadow: for the epanechnikov kernel the
-  // biweight, for the flat one the epanechnikov kernel.
+  // The ratios of canonical bandwidths. A run climbs the density of its kernel's shadow: the biweight kernel for the
+  // epanechnikov kernel, the epanechnikov kernel for the flat one.
   const double widened = kernel == Kernel::gaussian ? 1 : kernel == Kernel::epanechnikov ? 2.623 : 2.214;
   curve.estimate *= widened;
   for (BandwidthCurve::Point& point : curve.points) point.bandwidth *= widened;

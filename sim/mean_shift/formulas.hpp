@@ -28,14 +28,15 @@ inline double internal_bandwidth(Kernel kernel) {
   return kernel == Kernel::gaussian ? gaussian_bandwidth : 1.0;
 }
 
-// Points by columns: coordinate c of point j is x[c · stride + j]. Up to 8 values past the last point are readable.
+// Points stored by column: coordinate c of point j is x[c · stride + j]. Up to 8 values past the last point may be
+// read.
 struct Cloud {
   const float* x = nullptr;
   std::int64_t stride = 0, count = 0;
-  const float* weight = nullptr;  // number of points that each stands for; null: one
+  const float* weight = nullptr;  // [count] number of points that each one stands for; null: 1
 };
 
-// Σ w and Σ w (x − y), relative to y so that a far origin costs no digits.
+// Σ w and Σ w (x − y). Differences from y are summed so that no digits are lost far from the origin.
 template <int K>
 struct Sums {
   double weight = 0, moment[K] = {};
@@ -69,7 +70,7 @@ inline lanes::Float8 exp2_negative(lanes::Float8 q) {
 }
 #endif
 
-// Distances equal to the bandwidth count as within it: rounding must not decide.
+// Slightly above 1, so that rounding does not exclude points at a distance of exactly one bandwidth.
 inline constexpr float flat_limit = 1.000002f;
 
 template <Kernel kernel, class S>
@@ -79,7 +80,8 @@ KINESCOPE_HD inline S weight(S q) {
   return lanes::select(q <= flat_limit, S{} + 1.0f, S{});
 }
 
-// Of point j, or of as many from j on as S has lanes.
+// The squared distance of y from point j, or from as many points from j on as S has lanes. Also writes the differences
+// to `between`.
 template <int K, class S>
 KINESCOPE_HD inline S square_distance(const Cloud& cloud, std::int64_t j, const float* y, S* between) {
   S q = {};
@@ -90,7 +92,8 @@ KINESCOPE_HD inline S square_distance(const Cloud& cloud, std::int64_t j, const 
   return q;
 }
 
-// Adds the points begin … end − 1, one by one. Runs of 64 are summed in float, and the runs in double.
+// Adds the points begin … end − 1 to the sums, one by one. Runs of 64 points are summed in float, and the runs in
+// double.
 template <Kernel kernel, int K>
 KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
                                         Sums<K>& sums) {
@@ -110,8 +113,8 @@ KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, 
 
 #ifndef __CUDACC__
 
-// Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some
-// hundreds, so that floats are precise enough.
+// Adds the points begin … end − 1 to the sums of each of P points, eight at a time. end − begin is at most some
+// hundreds, so that sums in float are precise enough.
 template <Kernel kernel, int K, int P>
 inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float (*y)[K], Sums<K>* sums) {
   using lanes::Float8;
@@ -137,7 +140,7 @@ inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, c
 
 #endif
 
-// Adds the points begin … end − 1 in the processor's fastest way.
+// Adds the points begin … end − 1 to the sums in the way that is fastest on this processor.
 template <Kernel kernel, int K>
 KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
                                    Sums<K>& sums) {
@@ -151,7 +154,7 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
 #endif
 }
 
-// The gaussian's sums over some thousand weighted points, all in float: eight sums side by side on the CPU.
+// The gaussian's sums over some thousand weighted points, all in float. On the CPU eight sums are kept side by side.
 template <int K>
 class NearSums {
 #ifdef __CUDACC__

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t chunk_points = 1 << 16;
 
-// The distinct modes of a run of points, found by their places on a fine lattice.
+// The distinct modes of a sequence of points. Points are the same mode if they are in the same cell of a fine lattice.
 class ModeTable {
  public:
   explicit ModeTable(int columns) : columns_(static_cast<std::size_t>(columns)), slots_(64, -1) {}
@@ -24,7 +24,7 @@ class ModeTable {
   const std::int64_t* place(std::size_t mode) const { return places_.data() + mode * columns_; }
   std::int64_t first(std::size_t mode) const { return first_[mode]; }
 
-  // The number of the mode at this place; if there is none yet, a new one with this first point.
+  // The number of the mode at this place. If there is none yet, adds one whose first point is `point`.
   std::int32_t find(const std::int64_t* place, std::int64_t point) {
     std::size_t slot = hash(place) & (slots_.size() - 1);
     for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1))
@@ -75,15 +75,15 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
-// Joins modes within the radius. Modes lie in small cells over all columns, so small that all modes of a cell are near
-// each other; small cells lie in large cells over the first columns, such that near modes are in neighbouring large
-// cells.
+// Joins modes within the radius of each other. Modes are put into small cells over all columns, so small that all modes
+// in one cell are within the radius. Small cells are put into large cells over the first three columns, so large that
+// modes within the radius are in the same or in neighbouring large cells.
 class Joiner {
  public:
   Joiner(const ModeTable& modes, std::span<const float> y, std::int64_t stride, int columns, double radius)
       : modes_(modes), y_(y), stride_(stride), columns_(columns), square_(radius * radius), groups_(modes.size()) {
     side_ = radius / std::sqrt(double(columns)) * (1 - 1e-9);
-    // With up to three columns there are so few small cells within reach that all can be searched.
+    // With up to three columns so few small cells are within reach that all of them can be searched.
     per_large_ = columns <= 3 ? 1 : static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) * (1 + 1e-6)));
     reach_ = columns <= 3 ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
     fill_cells();

@@ -1,7 +1,7 @@
 // The experiments of F. Vaccaro, "Clustering with Mean Shift" (2019), for every method and backend, and further ones.
-// Times run from data in the executor's memory to the end of the last iteration; for pictures from data in host memory
-// to labels there. The figure `clusters` counts the clusters found; `error` is the largest distance, in bandwidths,
-// between up to 200 points and the places to which exact sums in double take them.
+// Times are from data in the executor's memory to the end of the last iteration; for pictures, from data in host memory
+// to labels there. The figure `clusters` is the number of clusters found. `error` is the largest distance, in
+// bandwidths, between some of the points (4 to 200) and the places to which exact sums in double would move them.
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace kinescope::sim {
 namespace {
 
 constexpr int paper_iterations = 15;
-// Pairs of points per second that a method which visits all pairs is not expected to exceed, and how long a row may
-// take: on one thread the paper's largest case would take hours.
+// Pairs of points per second, at most, that methods visiting all pairs are expected to process, and how long a row may
+// take: the paper's largest case would take hours on one thread.
 constexpr double naive_pairs_a_second = 1e8, cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12,
                  patience_seconds = 30;
 
@@ -41,7 +41,7 @@ std::shared_ptr<const Dataset> gaussians(long n, int k, int clusters) {
                        ",clusters=" + std::to_string(clusters)});
 }
 
-// Where exact sums in double take some of the points in 15 iterations.
+// The places to which exact sums in double move some of the points in 15 iterations.
 struct Reference {
   std::vector<std::size_t> points;
   std::vector<double> places;  // [points × dimensions]
@@ -61,7 +61,7 @@ struct Reference {
   }
 };
 
-// As many points as two hundred million pairs allow, from 4 to 200.
+// Uses as many points as 2·10^8 pairs allow, from 4 to 200.
 Reference make_reference(const Dataset& data, double bandwidth) {
   const std::size_t k = data.dimensions, n = data.points;
   const std::size_t samples =
@@ -90,7 +90,7 @@ Reference make_reference(const Dataset& data, double bandwidth) {
   return reference;
 }
 
-// The figure beside the time, and its value.
+// The figure that a row has in addition to its time, and how it is computed.
 struct Quality {
   std::string figure;
   std::function<double(Simulation&)> value;
@@ -100,7 +100,8 @@ const Quality clusters = {"clusters", [](Simulation& simulation) {
                             return static_cast<double>(dynamic_cast<MeanShift&>(simulation).centroids().rows);
                           }};
 
-// The row without its figure; its time is 0 once stopped. `simulation` is the one that was measured.
+// Measures a case. Returns the row without its figure; its time is 0 once stopped. `simulation` becomes the one that
+// was measured.
 BenchmarkRow measure_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick,
                           const Stop& stop, std::unique_ptr<Simulation>& simulation) {
   const SimulationKind& kind = mean_shift_kind();
@@ -124,7 +125,7 @@ BenchmarkRow measure_case(const Case& each, const std::string& experiment, const
   return row;
 }
 
-// False once stopped.
+// Measures a case and emits its row; false once stopped.
 bool emit_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick, const Quality& quality,
                const EmitRow& emit, const Stop& stop) {
   std::unique_ptr<Simulation> simulation;
@@ -144,7 +145,7 @@ bool fits_patience(const std::string& method, double points, const Setup& setup,
   return points * points * paper_iterations / speed <= patience_seconds;
 }
 
-// One row for each backend, and for the CPU another with a single thread.
+// Emits one row for each backend, and another one for the CPU with a single thread. False once stopped.
 bool on_all(const BenchmarkSetup& benchmark, const Case& each, const std::string& experiment, const Quality& quality,
             const EmitRow& emit, const Stop& stop) {
   for (const Backend backend : benchmark.backends) {
@@ -176,8 +177,8 @@ void run_methods(const BenchmarkSetup& benchmark, const EmitRow& emit, const Sto
   }
 }
 
-// Table 1: how many times faster than naive on one thread. Where that would take too long, it moves a part of the
-// points, and the time is extrapolated. Table 2: tiles against naive on the same processor.
+// Table 1: how many times faster each is than `naive` on one thread. Where that would take too long, only a part of the
+// points is moved, and the time is extrapolated. Table 2: `tiled` against `naive` on the same processor.
 void run_table(int number, const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   constexpr std::int64_t measured_part = 256;
   const std::string experiment = "mean-shift-table-" + std::to_string(number);
@@ -225,7 +226,7 @@ void run_table(int number, const BenchmarkSetup& benchmark, const EmitRow& emit,
   }
 }
 
-// Figure 3: the time against the width of a tile, and on CUDA against the number of a block's threads.
+// Figure 3: the time against the width of a tile, and on CUDA also against the number of threads per block.
 void run_tiles(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const Backend backend : benchmark.backends) {
     const long n = benchmark.quick ? 1'000 : backend == Backend::cuda ? 100'000 : 10'000;
@@ -247,7 +248,7 @@ void run_tiles(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop&
   }
 }
 
-// Ten million points in three columns.
+// Three columns, with up to ten million points.
 void run_space(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const long n : {100'000L, 1'000'000L, 10'000'000L}) {
     const long points = benchmark.quick ? 1'000 : n;
@@ -275,7 +276,8 @@ void run_pictures(const BenchmarkSetup& benchmark, const EmitRow& emit, const St
 
 }  // namespace
 
-// Smooth colours that change over the picture, with a grain of five grey levels: no two neighbours are equal.
+// Smooth colours that change over the picture, with noise of a standard deviation of five grey levels, so that hardly
+// any neighbours are equal.
 std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height) {
   const Random random(11, 1);
   double waves[3][6][4];

@@ -13,11 +13,11 @@ namespace kinescope::sim {
 
 std::vector<BenchmarkExperiment> mean_shift_experiments();
 
-// Seconds in which one thread moves `part` points, evenly chosen from data of two columns, by the method naive against
-// all of the data. O(iterations · part · N).
+// The seconds in which one thread moves `part` evenly chosen points of two columns, by the method `naive` against all
+// data. O(iterations · part · N).
 double naive_seconds_of_part(const Dataset& data, double bandwidth, int iterations, std::int64_t part);
 
-// Always the same picture, of smooth colours with a grain; columns x, y, r, g, b.
+// A picture of smooth colours with noise, always the same for a size; columns x, y, r, g, b.
 std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height);
 
 }  // namespace kinescope::sim

@@ -1,12 +1,13 @@
-// What an iteration of mean shift reads, made for one bandwidth: the data in internal units, sorted cells, the field. A
-// part of mean_shift_simulation.hpp, which includes it.
+// Computes what an iteration of mean shift reads, for one bandwidth: the data in internal units, sorted cells, the
+// field. A part of mean_shift_simulation.hpp, which includes it.
 #pragma once
 
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
 
-// Finds each row's point, if rows share points. Uses keys_ as scratch memory; its content is not needed any more.
+// Finds the slot of each row's point, if rows share points. Uses keys_ as scratch memory; its content is no longer
+// needed.
 template <class Executor>
 void MeanShiftSimulation<Executor>::order_rows() {
   if (owner_.size() == 0) return;

@@ -1,4 +1,4 @@
-// Mean shift's own launches on the CPU: tiles by lanes, spreading into separate grids, sorting.
+// Mean shift's own launches on the CPU: tiles by SIMD lanes, spreading points on separate grids, sorting.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace kinescope::sim::mean_shift {
 template <class Executor>
 class MeanShiftKernels;
 
-// Four points against eight data points at a time; a tile of the data stays in the first cache.
+// Shifts four points at a time, each against eight data points at a time. A tile of the data stays in the first-level
+// cache.
 template <Kernel kernel, int K>
 struct TiledShift {
   static constexpr int group = 4;
@@ -83,7 +84,8 @@ class MeanShiftKernels<Cpu> {
   }
 
  private:
-  // A fixed number of partitions with a grid each, so that the sums do not depend on the number of threads.
+  // Spreads a fixed number of partitions, each on a grid of its own, so that the sums do not depend on the number of
+  // threads.
   template <int D, int P>
   void spread_in(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     const std::int64_t nodes = grid.count();

@@ -1,4 +1,5 @@
-// Mean shift's own launches on CUDA: tiles in shared memory (tiled_cuda.cuh), spreading by warps, CUB's sort.
+// Mean shift's own launches on CUDA: tiles in shared memory (tiled_cuda.cuh), spreading points on a grid by warps, and
+// CUB's sort.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ namespace cuda_kernels {
 inline constexpr int spread_threads = 128;
 inline constexpr double fixed_point = 4294967296.0;  // factor of the spread sums: 2^32
 
-// A warp spreads 32 points. It first adds up those of one cell (neighbours, once sorted), each lane at its own nodes;
-// the sums go to the grid as integers, so that their order does not matter.
+// A warp spreads 32 points on the grid. Points of one cell are neighbours after sorting; the warp adds these up first,
+// with different nodes for each lane. The sums are added to the grid as integers, so that their order does not matter.
 template <int D, int P>
 __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud cloud, unsigned long long* sums) {
   constexpr int nodes = D == 1 ? P : D == 2 ? P * P : P * P * P;
@@ -85,8 +86,8 @@ KINESCOPE_HD inline Node4 add(Node4 a, const Node4& b, float sign) {
   return a;
 }
 
-// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps`
-// has half_width + 1 values of K and then as many of u·K(u).
+// Convolves all four sums with K along one axis. Also convolves the density with u·K(u); the result becomes that axis's
+// moment. `taps` has half_width + 1 values of K, followed by as many of u·K(u).
 struct Convolve {
   FieldGrid grid;
   int axis;
@@ -144,8 +145,8 @@ class MeanShiftKernels<Cuda> {
                                                                         : cuda_kernels::tiled_expanded<K, P, false>,
                                   threads, cloud, shifted, whole, whole * sizeof(float4), end);
       }
-    // A wide tile with many columns is cut: without a special request shared memory is 48 KiB, and a little of it is
-    // taken.
+    // A wide tile of many columns is shortened: a kernel gets 48 KiB of shared memory unless it requests more, and
+    // needs a little of that for other purposes.
     const std::int64_t fitting = std::min<std::int64_t>(tile, 40 * 1024 / (K * sizeof(float)));
     launch_tiled<K, P>(cuda_kernels::tiled_differences<kernel, K, P>, cuda_kernels::tile_threads, cloud, shifted,
                        fitting, fitting * K * sizeof(float), end);

@@ -15,7 +15,7 @@ enum class OnChange { automatic, go_on, start_anew };
 }  // namespace mean_shift
 
 struct MeanShiftParameters : ParameterSet {
-  NormalizeParameter normalize;  // not for pictures, whose colours are comparable
+  NormalizeParameter normalize;  // ignored for pictures, whose colours are comparable
   Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0 estimates it from the data", Change::live},
                  0,
                  {0.0, 1e30},

@@ -43,7 +43,8 @@ void MeanShiftSimulation<Executor>::publish() {
       "publish density", extent,
       PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()), density_out_.address()});
   if (has_map()) {
-    // Only the first publication with a bandwidth makes the map and waits for it: opening data must not wait.
+    // Only the first publication with a bandwidth computes the map and waits for it, so that opening data does not
+    // wait.
     if (std::exchange(map_is_old_, false))
       screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
     screen_.publish_map(map_out_.address());
@@ -53,7 +54,7 @@ void MeanShiftSimulation<Executor>::publish() {
   publish_clusters();
 }
 
-// There are no clusters until the run has converged.
+// Publishes clusters and colours; there are no clusters until the run has converged.
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish_clusters() {
   const auto extent = static_cast<std::int64_t>(data_rows());
@@ -73,7 +74,7 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
     executor_.for_each("publish colours", extent, PublishColours{rows(y_.data(), row_order(), nullptr), segmented});
 }
 
-// The clusters of a converged run, for publish().
+// Uploads the clusters of a converged run, for publish().
 template <class Executor>
 void MeanShiftSimulation<Executor>::upload_labels() {
   fit(clusters_, count());
@@ -109,7 +110,7 @@ std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
   return names;
 }
 
-// By column [columns × points], in the input's order.
+// The values by column, [columns × points], in the input's order.
 template <class Executor>
 std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
                                                                  std::size_t columns) const {
@@ -123,7 +124,7 @@ std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<flo
   return ordered;
 }
 
-// The clusters of the points' present places; found anew only if they have moved since.
+// The clusters of the points' present places; recomputed only if the points have moved since the last call.
 template <class Executor>
 const Labels& MeanShiftSimulation<Executor>::labels() {
   stepper_.wait();
@@ -185,7 +186,7 @@ bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::
   return true;
 }
 
-// For each cluster its mode's r, g, b, and 255, one byte each.
+// For each cluster, its mode's r, g, b, and 255, one byte each.
 template <class Executor>
 std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
   std::vector<std::uint32_t> colours;

@@ -1,6 +1,6 @@
-// Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one
-// bandwidth: the data in internal units, and the field or the sorted cells if the method needs them. An iteration is
-// one launch. Each backend has launches of its own in MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
+// Mean shift over an executor. The data are uploaded once. For each bandwidth, build() computes from them what an
+// iteration reads: the data in internal units, and the field or the sorted cells if the method needs them. An iteration
+// is one launch. Each backend has launches of its own in MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
 // mean_shift_cuda.cuh).
 #pragma once
 
@@ -82,9 +82,9 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
   static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
-  static constexpr std::int64_t table_limit = 1 << 26;     // up to so many cells get a table of their first points
+  static constexpr std::int64_t table_limit = 1 << 26;     // most cells for which a table of first points is made
 
-  // The number of moving points, and of the data's rows: pixels of a picture may share a point.
+  // The number of moving points, and the number of the data's rows: pixels of a picture may share a point.
   std::size_t points() const { return prepared_.points; }
   std::int64_t count() const { return static_cast<std::int64_t>(prepared_.points); }
   std::size_t data_rows() const { return setup_.data->points; }
@@ -101,14 +101,14 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     return {sorted_slots_ ? slot_order_.data() : nullptr, nullptr};
   }
 
-  // The data to internal units.
+  // A functor that converts the data to internal units.
   ScaleColumns scaled(float* to) const {
     ScaleColumns scale{raw_.data(), to, prepared_.stride, prepared_.padded, {}, nullptr};
     for (int c = 0; c < prepared_.padded; ++c)
       scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
     return scale;
   }
-  // Coordinate c of a point's mode, in the units that distances are taken in.
+  // Coordinate c of a point's mode, in the units in which distances are taken.
   double mode(std::size_t c, std::size_t point) const {
     return prepared_.centre[c] + modes_[c * points() + point] / plan_.scale[c];
   }
@@ -147,14 +147,14 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   bool has_map() const { return prepared_.columns.size() == 2; }
   std::string column_name(std::int32_t column) const;
   void publish_clusters();
-  // If somebody watches, counts the places that the points occupy, for the curve.
+  // Counts the places that the points occupy, for the curve. Called only while the run is watched.
   void count_places() {
     const auto side = static_cast<float>(parameters_.merge_radius.value()) / unit();
     screen_.count_places(y_.data(), prepared_.stride, count(), static_cast<int>(prepared_.columns.size()), side,
                          stepper_.state());
   }
 
-  // What other threads may ask for.
+  // What other threads may read.
   struct Shown {
     std::shared_ptr<const Groups> groups;
     DensityMap map;
@@ -173,13 +173,13 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
 
-  Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
+  Scaling scaling_;  // between the input's units and those of setup_.data, in which distances are taken
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
   Array<float, Executor> raw_;  // [padded × stride] in the input's order
-  Array<float, Executor> x_;    // the same in internal units; sorted by cell for the grid method, or bins
-  Array<float, Executor> x_weight_, gathered_;  // x_'s, if points have weights
+  Array<float, Executor> x_;    // raw_ in internal units, sorted if sorted_; for the bins method, the bins
+  Array<float, Executor> x_weight_, gathered_;  // weights of x_, if points have weights; scratch memory for sorting
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
   Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
@@ -192,13 +192,13 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
-  std::int64_t first_iteration_ = 0;       // of this bandwidth: `iterations` counts from here
-  double moved_with_ = 0;                  // the largest earlier bandwidth of this run
+  std::int64_t first_iteration_ = 0;       // with this bandwidth: the parameter `iterations` counts from here
+  double moved_with_ = 0;                  // the largest earlier bandwidth that moved the points in this run
   std::atomic<double> label_seconds_ = 0;  // read by progress()
   Labels labels_;
-  std::vector<float> modes_, densities_;              // for labels_: internal units, ΣK; in the input's order
-  std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
-  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] by labels_; a picture's modes as colours
+  std::vector<float> modes_, densities_;  // places (internal units) and ΣK for labels_, in the input's order
+  std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
+  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] from labels_: cluster; in a picture, its mode's colour
   std::int64_t clusters_of_ = -1;
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
@@ -212,7 +212,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
 template <class Executor>
 void MeanShiftSimulation<Executor>::start() {
   build();
-  // The points start in the order in which their data were sorted, so that neighbours are near each other in memory.
+  // The points start in the order in which their data were sorted, so that near points are neighbours in memory.
   sorted_slots_ = sorted_;
   if (sorted_slots_) fit(slot_order_, count());
   ScaleColumns copy = scaled(y_.data());
@@ -236,7 +236,7 @@ void MeanShiftSimulation<Executor>::start() {
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
-  // A few pixels on watersheds take hundreds of iterations; the others need not continue meanwhile.
+  // A few pixels on watersheds take hundreds of iterations; meanwhile the others come to rest.
   const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
   const double least = plan_.method == Method::bins ? bin_error : 0;
   const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
@@ -313,7 +313,7 @@ void MeanShiftSimulation<Executor>::resume() {
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
-  enqueue(false);  // the densities of the present places, whether labels() has found them already or not
+  enqueue(false);  // computes the densities of the present places, even if labels() has already done so
   labels_of_ = clusters_of_ = -1;
   Base::go_on(run);
 }

@@ -55,7 +55,7 @@ double sum_of(Double4 v) {
   return (v[0] + v[2]) + (v[1] + v[3]);
 }
 
-// Four points at a time, in bandwidths, less the columns' medians.
+// Exact sums in double, over four data points at a time. Coordinates are in bandwidths, minus the columns' medians.
 class ExactSums {
  public:
   ExactSums(const Dataset& data, const Prepared& prepared, const std::vector<double>& widths, Kernel kernel)
@@ -95,7 +95,7 @@ class ExactSums {
     return y;
   }
 
-  // Of up to K columns.
+  // One iteration of the point y, with up to K columns.
   template <Kernel kernel, std::size_t K>
   void shift(Place& y) const {
     const std::size_t columns = K <= 3 ? K : columns_;
@@ -120,7 +120,8 @@ class ExactSums {
   std::vector<double> weight_, x_;  // [stride_], [columns × stride_]; points past the last have no weight
 };
 
-// Half of them the thinnest, the others anywhere; some may be both.
+// Chooses `size` points: half of them have the lowest densities, the others are drawn from all points. Some may be
+// both.
 std::vector<std::size_t> choose_points(std::span<const float> densities, std::size_t size) {
   std::vector<std::size_t> chosen(densities.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});

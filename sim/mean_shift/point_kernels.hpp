@@ -1,4 +1,5 @@
-// One iteration of one point by each method, as functors for an executor's launches, and the functors around them.
+// One iteration of one point by each method, as functors for an executor's launches; and the functors for starting,
+// publishing and sorting.
 #pragma once
 
 #include "sim/core/executors/run_state.hpp"
@@ -16,15 +17,15 @@ struct LargestSquare {
   }
 };
 
-// The shifted points: coordinate c of point i is y[c · stride + i]; `weight` is Σ K where each was before its latest
-// shift. A negative weight marks a point that has come to rest.
+// The shifted points. Coordinate c of point i is y[c · stride + i]. weight[i] is Σ K at the place where the point was
+// before its latest shift; it is negative if the point has come to rest.
 struct Shifted {
   float* y;
   float* weight;
   std::int64_t stride;
   const RunState* run;
-  bool move;              // false: only the weight is written, whether or not the run has converged
-  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: points rest only all together
+  bool move;              // false: only weights are written, even if the run has converged
+  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: no point rests by itself
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
   KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
@@ -34,7 +35,7 @@ struct Shifted {
     for (int c = 0; c < K; ++c) at[c] = y[c * stride + i];
   }
 
-  // Moves point i, which is at `at`; a point without weight does not move.
+  // Moves point i from `at`, unless its weight is zero.
   template <int K>
   KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
     const bool resting = weight[i] < 0;
@@ -82,7 +83,7 @@ struct GridShift {
   }
 };
 
-// A pixel among a picture's bins (bins.hpp), whose cells lie over x and y.
+// Shifts a pixel by the bins of its picture (bins.hpp); `cells` are over x and y.
 template <int K>
 struct BinShift {
   Cloud cloud;
@@ -99,11 +100,11 @@ struct BinShift {
   }
 };
 
-// Below this Σ K the field's absolute errors show. It happens only after a live change of bandwidth, because a point of
-// the data starts with its own weight of 1 and its density never falls.
+// Below this Σ K the absolute errors of the field are noticeable. It happens only after a live change of bandwidth,
+// because otherwise a point starts with at least its own weight of 1, and its density never falls.
 inline constexpr float thin = 1e-3f;
-// With at most so many points, exact sums are taken there instead; with more, points that weigh less than `nothing`
-// stay.
+// If the data have at most `exact_limit` points, such a point is shifted by exact sums. If there are more, it is
+// shifted by the field's values, or stays where it is if it weighs less than `nothing`.
 inline constexpr std::int64_t exact_limit = 1 << 18;
 inline constexpr float nothing = 1e-5f;
 
@@ -152,9 +153,9 @@ struct EndIteration {
   HistoryPoint* history;
   std::int64_t capacity;
   float unit;               // bandwidths per internal unit
-  float tolerance;          // in bandwidths
-  std::int64_t stop_after;  // iterations; 0: run until converged
-  std::int64_t limit;       // iterations after which it ends in any case
+  float tolerance;          // largest shift of a converged run, in bandwidths
+  std::int64_t stop_after;  // the iteration to stop after; 0: run until converged
+  std::int64_t limit;       // the iteration after which the run ends in any case
   bool moved;               // false: the weights were only measured, and no iteration ends
 
   KINESCOPE_HD void operator()(LargestSquare largest) const {
@@ -172,7 +173,7 @@ struct EndIteration {
   }
 };
 
-// Converts the data to internal units, in the order of `order` if there is one.
+// Converts the data to internal units; point i is taken from order[i] if `order` is set.
 struct ScaleColumns {
   const float* raw;
   float* x;
@@ -187,16 +188,16 @@ struct ScaleColumns {
   }
 };
 
-// Where each row of the data finds its point: points by slot are read in the input's order, or written in it.
+// Maps the rows of the data to the slots of the points.
 struct RowOrder {
   const std::int32_t* row_of = nullptr;   // [points] the row of the point in each slot, if each row is a point
   const std::int32_t* slot_of = nullptr;  // [rows] the slot of each row's point, if rows share points
-  // i runs over rows if slot_of is given, else over points. If both are null, rows and slots are the same.
+  // i runs over rows if slot_of is set, else over points. If both are null, rows and slots are the same.
   KINESCOPE_HD std::int64_t row(std::int64_t i) const { return row_of ? row_of[i] : i; }
   KINESCOPE_HD std::int64_t slot(std::int64_t i) const { return slot_of ? slot_of[i] : i; }
 };
 
-// Publishes positions in the data's units, rows in the input's order: `width` chosen columns.
+// Publishes the first `width` columns of positions, in the data's units and the input's order.
 struct PublishRows {
   const float* from;
   std::int64_t stride;
@@ -211,7 +212,7 @@ struct PublishRows {
   }
 };
 
-// Publishes the last three columns as a colour: r, g, b and 255, one byte each.
+// Publishes the last three columns as a colour, one byte each: r, g, b and 255.
 struct PublishColours {
   PublishRows rows;  // `to` unused
   std::uint32_t* to;
@@ -228,7 +229,7 @@ struct PublishColours {
   }
 };
 
-// Publishes values by slot, times a factor, in the input's order.
+// Publishes the absolute values, times a factor, in the input's order.
 struct PublishValues {
   const float* from;
   RowOrder order;
@@ -241,7 +242,7 @@ struct PublishValues {
 template <class T>
 struct Gather {
   const T* from;
-  const std::int32_t* order;  // null: as they are
+  const std::int32_t* order;  // null: copies them in the same order
   T* to;
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[order ? order[i] : i]; }
 };

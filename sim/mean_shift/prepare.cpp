@@ -25,7 +25,7 @@ std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameter
   return columns;
 }
 
-// `size` points of the data, always the same ones.
+// At most `size` points of the data, always the same ones.
 std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
   const Permutation permutation(points, cost_sample_seed);
   std::vector<std::size_t> sample(std::min(points, size));
@@ -42,22 +42,23 @@ double median_of_sample(const Dataset& data, std::size_t column) {
   return *middle;
 }
 
-// The radius (in bandwidths) beyond which all points together would move one that weighs only as much as itself by less
-// than a tenth of the bound: N r exp(−r²/2) ≤ bound / 10.
+// The radius, in bandwidths, beyond which points may be ignored. Even if all N points were at this distance from a
+// point whose weight is only its own, they would move it by less than a tenth of the bound: N r exp(−r²/2) ≤ bound /
+// 10.
 double gaussian_radius(double points, double bound) {
   double radius = 4;
   while (points * radius * std::exp(-0.5 * radius * radius) > 0.1 * bound) radius += 0.01;
   return radius;
 }
 
-// An order of interpolation, and the nodes per bandwidth along an axis.
+// The order of interpolation, and the number of nodes per bandwidth along an axis.
 struct Resolution {
   std::int32_t order;
   double nodes;
 };
 
-// The largest |He_n(r)| up to a distance r, of Hermite's polynomials: the n-th derivative of the gaussian is He_n times
-// it.
+// The largest |He_n(r)| for r up to `distance`, where He_n is Hermite's polynomial: the n-th derivative of the gaussian
+// is He_n times the gaussian, up to the sign.
 double largest_hermite(int n, double distance) {
   double largest = 0;
   for (double r = 0; r <= distance; r += 0.01) {
@@ -68,17 +69,19 @@ double largest_hermite(int n, double distance) {
   return largest;
 }
 
-// Interpolation of order P errs by at most Π (m − 1/2)² s^P / P! times the P-th derivative, m = 1 … P / 2, at nodes s
-// bandwidths apart; it takes place twice, when points are spread and when sums are read. At the distance r from the
-// points that weigh most, the error of a shift is thus He_(P+1)(r) times that: the sums are moments of the first order.
+// The nodes s bandwidths apart with which interpolation of order P keeps the bound. It errs by at most Π (m − 1/2)² s^P
+// / P! times the P-th derivative, m = 1 … P / 2. It takes place twice: when points are spread, and when sums are read.
+// The sums are moments of the first order, so at a distance r from the points that weigh most, the error of a shift is
+// He_(P+1)(r) times that.
 Resolution resolution(int order, double distance, double bound) {
   double factor = 2 * largest_hermite(order + 1, distance);
   for (int m = 1; m <= order / 2; ++m) factor *= (m - 0.5) * (m - 0.5) / (2 * m * (2 * m - 1));
   return {order, std::pow(factor / bound, 1.0 / order)};
 }
 
-// The distinct colours of a picture, ascending, with r in the lowest byte; also notes the colour of each pixel, and how
-// many pixels each colour has. Empty if a colour is not three whole numbers from 0 to 255.
+// Returns the distinct colours of a picture in ascending order, with r in the lowest byte. Sets owner, the index of
+// each pixel's colour, and weight, the number of pixels of each colour. Returns nothing if a colour is not three whole
+// numbers from 0 to 255.
 std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared) {
   std::vector<std::uint32_t> key(data.points), colours;
   std::vector<std::uint64_t> present(1 << 18, 0);  // a bit for each colour
@@ -134,7 +137,7 @@ void plan_cells(Plan& plan, const Prepared& prepared, std::size_t rows, Kernel k
   }
 }
 
-// The kernel is widened axis by axis; see bins.hpp.
+// Plans the bins method; false if it cannot be used. The kernel is widened axis by axis, see bins.hpp.
 bool plan_bins(const Dataset& data, Plan& plan, const Prepared& prepared, MeanShiftParameters& parameters) {
   const double space = parameters.space_bandwidth.value();
   if (parameters.kernel.value() != Kernel::gaussian || !is_image(data) || prepared.columns.size() != 5) return false;
@@ -142,7 +145,7 @@ bool plan_bins(const Dataset& data, Plan& plan, const Prepared& prepared, MeanSh
                  plan.bins))
     return false;
   Bins& bins = plan.bins;
-  // Both columns of space are scaled alike, because the search uses circles.
+  // x and y are scaled alike, because the search uses circles.
   bins.variance[0] = bins.variance[1] = 0.5 * (bins.variance[0] + bins.variance[1]);
   for (std::size_t c = 0; c < 5; ++c) {
     const double width = c < 2 ? space : plan.bandwidth;
@@ -203,8 +206,8 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t rows, const Re
   return true;
 }
 
-// The field for points at most `distance` bandwidths from those that weigh most, at the cheaper of two orders; its
-// cost, infinite if no nodes fit in memory.
+// Plans a field for points at most `distance` bandwidths from those that weigh most, with the cheaper of two orders.
+// Returns its cost; infinity if the nodes of neither order fit in memory.
 double plan_field_for(double distance, double bound, Plan& plan, const Prepared& prepared, std::size_t rows,
                       MeanShiftParameters& parameters) {
   double least = INFINITY;
@@ -218,11 +221,13 @@ double plan_field_for(double distance, double bound, Plan& plan, const Prepared&
   return least;
 }
 
-// N points at √(2 ln N) bandwidths weigh as much as a point itself: that is the worst place for interpolation, because
-// nearer points weigh more, and farther ones less than the point. Near watersheds 15 iterations multiply an error: with
-// 10 times finer shifts the field errs no more than all pairs do in float32 on outliers around a crowd
-// (tests/sim/mean_shift/mean_shift_errors_test.cpp). A field as fine as that is taken where it costs little; else one
-// for points at `usual_distance`, where 3 instead of 3.8 errs by 7e-5 on outliers in three columns.
+// N points at a distance of √(2 ln N) bandwidths weigh as much as a point itself. That is the worst distance for
+// interpolation: nearer points weigh more than the point itself, and farther ones less. Near watersheds 15 iterations
+// multiply an error. With 10 times finer shifts the field errs no more than all pairs do in float32, on outliers around
+// a crowd (tests/sim/mean_shift/mean_shift_errors_test.cpp). So the first choice is a field for the worst distance with
+// a tenth of the bound, and the second one for the worst distance with the bound itself. Either is taken only if it
+// costs at most `little`, or a quarter more than a field for `usual_distance`, which is the last choice. With 3 instead
+// of 3.8 that one would err by 7e-5 on outliers in three columns.
 bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, MeanShiftParameters& parameters) {
   if (prepared.columns.size() > 3) return false;
   constexpr double multiplied = 10, usual_distance = 3.8, little = 3e8;  // pairs: 0.1 s of one CPU thread
@@ -239,7 +244,7 @@ bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, Mea
   return true;
 }
 
-// The average number of points that a search of the cells visits.
+// The average number of points that a search of the cells visits, estimated from a sample.
 double points_searched(const Prepared& prepared, const Plan& plan) {
   const std::vector<std::size_t> sample = sample_points(prepared.points, 512);
   const double reach = std::sqrt(double(plan.cells.cutoff_square)) + 0.5 * plan.cells.side;

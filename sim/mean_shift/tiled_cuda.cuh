@@ -1,4 +1,4 @@
-// All pairs on CUDA: the data pass through shared memory in tiles, as in the paper.
+// All pairs on CUDA. The data pass through shared memory in tiles, as in the paper.
 #pragma once
 
 #include <algorithm>
@@ -8,25 +8,25 @@
 
 namespace kinescope::sim::mean_shift::cuda_kernels {
 
-inline constexpr int tile_threads = 128;        // a warp for each of a multiprocessor's four schedulers
-inline constexpr int most_block_threads = 512;  // that a user may ask for
+inline constexpr int tile_threads = 128;        // one warp for each of a multiprocessor's four schedulers
+inline constexpr int most_block_threads = 512;  // the most threads of a block that a user may set
 
 template <int K>
 inline constexpr int tiled_points = K <= 3   ? 4
                                     : K == 4 ? 2
                                              : 1;  // per thread
 
-// A group is the points of one thread block: tiled_points<K> for each thread. The data are cut into parts, and a thread
-// block (blockIdx.y) takes the group against each part: so few points also occupy all multiprocessors, and with many
-// points these end at nearly the same time.
+// A group is the set of points that one thread block shifts: tiled_points<K> for each thread. The data are cut into
+// parts, and the thread block with blockIdx.y = n sums over part n. So even few points occupy all multiprocessors, and
+// with many points all multiprocessors finish at nearly the same time.
 struct Parts {
   double* sums;         // [parts × groups × values of a thread × threads of a block]
-  unsigned* arrived;    // [groups] parts that are finished; 0 between launches
+  unsigned* arrived;    // [groups] number of parts that are finished; 0 between launches
   std::int64_t length;  // points per part
 
   static constexpr std::int64_t wanted_blocks = 6000, most = 64, least_length = 128;
 
-  // Depends only on the numbers, so that all devices add in the same order.
+  // Depends only on the arguments, so that all devices add in the same order.
   static std::int64_t length_for(std::int64_t points, std::int64_t groups, std::int64_t tile) {
     const std::int64_t parts = std::clamp<std::int64_t>(wanted_blocks / groups, 1, most);
     const std::int64_t length = std::max(least_length, (points + parts - 1) / parts);
@@ -39,7 +39,8 @@ struct TiledEnd {
   EndIteration end;
 };
 
-// Adds the sums of a group's parts in their order, whichever ends last. True in the thread block that has them all.
+// Adds up the sums of a group's parts, in the order of the parts. The thread block that finishes last does this, and
+// only there the result is true.
 template <int K, int P>
 __device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
   if (gridDim.y == 1) return true;
@@ -81,8 +82,8 @@ __device__ inline float block_largest(float value) {
   return value;
 }
 
-// Moves the points of a group. After the launch's last group its first thread ends the iteration. Squares are not
-// negative, so their bits sort as integers: the maximum does not depend on the order of the groups.
+// Moves the points of a group. The first thread of the group that finishes last ends the iteration. Squares are not
+// negative, so their bits can be compared as integers, and the maximum does not depend on the order of the groups.
 template <int K, int P>
 __device__ inline void move_points(const Shifted& shifted, std::int64_t first, std::int64_t count,
                                    const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
@@ -100,17 +101,18 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
   end.end(total);
 }
 
-// All pairs for the gaussian in one to three columns, if |x|² is at most 100: in 2^−|y−x|² = 2^(2y·x − |x|²) / 2^(|y|²)
-// the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the exponent,
-// one addition and K multiply-adds for the sums) and one ex2.approx. For K = 2 the limit is ex2's 16 per clock and
-// multiprocessor: a scheduler needs 8 clocks for a warp's pairs, and the 5 operations take about as long, because
-// registers can be read at two per clock. Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at
-// most 1.2e-5.
+// All pairs for the gaussian in one to three columns, if |x|² is at most 100. In 2^−|y−x|² = 2^(2y·x − |x|²) / 2^(|y|²)
+// the last factor cancels in the mean. With K columns a pair costs 2K + 1 operations and one ex2.approx: K
+// multiply-adds for the exponent, one addition and K multiply-adds for the sums. For K = 2 the limit is ex2's rate of
+// 16 per clock and multiprocessor: a scheduler needs 8 clocks for a warp's pairs. The 5 operations take about as long,
+// because registers can be read at two per clock. The relative error of a weight is 2^−22 from ex2 and |x|² · 2^−23
+// from the exponent, at most 1.2e-5.
 inline constexpr float expanded_limit = 100;
 inline constexpr int tile_step = 4;       // points unrolled (on an H200 faster than 1, 2 or 8); divides a tile
 inline constexpr int float_points = 128;  // number of points summed in float; these sums are added in double
 
-// The coordinates, and −|x|² last. Past the end of the part that is −∞: such a point has no weight.
+// Loads a tile: each point's coordinates, and −|x|² as the fourth value. Past the end of the part the fourth value is
+// −∞, so that such a point has no weight.
 template <int K>
 __device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, float4* points) {
   for (int k = threadIdx.x; k < tile; k += blockDim.x) {
@@ -127,15 +129,16 @@ __device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::in
   }
 }
 
-// `tuned`: a block has tile_threads; else any number of warps up to most_block_threads, with the sums in registers.
+// If `tuned`, a block has tile_threads threads. Else it has any number of warps up to most_block_threads, with the sums
+// in registers.
 template <int K, int P, bool tuned>
 __global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tuned   ? 1
                                                                              : K == 3 ? 5
                                                                                       : 6)
     tiled_expanded(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {
   extern __shared__ float4 tile_points[];
-  // Moments and weights of each thread's points: they are seldom used, and in registers they would halve the number of
-  // warps.
+  // Moments and weights of each thread's points. They are seldom used, and in registers they would halve the number of
+  // warps that a multiprocessor can hold.
   __shared__ double shared_totals[P][K + 1][tuned ? tile_threads : 1];
   double own_totals[P][K + 1];
   const auto total = [&](int p, int c) -> double& {

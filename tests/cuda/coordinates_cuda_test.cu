@@ -1,4 +1,4 @@
-// Coordinates found on a CUDA device against those found on the CPU.
+// Coordinates computed on a CUDA device against those computed on the CPU.
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct OnHost {
   }
 };
 
-// Points on a `rank`-dimensional plane through many columns.
+// Points on a `rank`-dimensional plane in a space of many columns.
 std::shared_ptr<const Dataset> plane(std::size_t points, std::size_t columns, std::size_t rank) {
   const auto data = cases::dataset(points, columns, std::vector<float>(points * columns));
   const Random random(3, 1);
@@ -48,8 +48,9 @@ std::shared_ptr<const Dataset> made(const std::string& source) {
   return load_dataset(request);
 }
 
-// Distances agree as float32 lets them, whatever the axes' rounding; places on the first axes as those are told apart
-// (by an eigenvalue's difference of a few percent).
+// Compares coordinates from both backends. Distances agree to float32's precision, whatever the rounding of the axes.
+// Places on the first axes agree only as far as these axes are distinct, which takes eigenvalues that differ by a few
+// percent.
 void compare(const std::shared_ptr<const Dataset>& data, const std::vector<std::string>& assignments) {
   GlimmerParameters parameters;
   std::string what = std::to_string(data->points) + " × " + std::to_string(data->dimensions);
@@ -78,7 +79,7 @@ void compare(const std::shared_ptr<const Dataset>& data, const std::vector<std::
                                                       normed ? from.norms[j] : 0.0f));
   };
   for (std::size_t i = 0; i + 1 < data->points; i += 7)
-    ASSERT_NEAR(distance(b, i, i + 1), distance(a, i, i + 1), 2e-3f) << i;  // of a root mean square of 1
+    ASSERT_NEAR(distance(b, i, i + 1), distance(a, i, i + 1), 2e-3f) << i;  // their root mean square is 1
   ASSERT_EQ(a.reference.size(), b.reference.size());
   double error = 0, size = 0;
   for (std::size_t k = 0; k < a.reference.size(); ++k) {
@@ -120,7 +121,7 @@ TEST_F(CoordinatesCuda, OfFewColumnsOrPointsAreTheRows) {
   compare(plane(300, 1, 1), {"output_dimensions=3"});
 }
 
-// Rows of which most values are 0, with themes of different sizes, so that the first axes are told apart.
+// Rows in which most values are 0. They have themes of different sizes, so that the first axes are distinct.
 std::shared_ptr<const Dataset> sparse(std::size_t points, std::size_t columns) {
   const auto data = cases::dataset(points, columns, {});
   SparseRows rows;
@@ -150,14 +151,15 @@ TEST_F(CoordinatesCuda, OfSparseRowsAreThoseOfTheCpu) {
   compare(sparse(300, 5), {"metric=cosine"});
 }
 
-// Fewer directions than vectors are looked for: those in excess must not spoil the others.
+// The plane has fewer directions than the number of vectors that is searched for; the superfluous ones must not spoil
+// the others.
 TEST_F(CoordinatesCuda, OfAPlaneInManyColumns) {
   compare(plane(6000, 60, 3), {});
   compare(plane(6000, 60, 12), {});
 }
 
 TEST_F(CoordinatesCuda, AreTheSameBytesTwice) {
-  const auto data = made("synthetic:topics,n=50000");  // copied by lanes
+  const auto data = made("synthetic:topics,n=50000");  // large enough to be copied by several lanes
   GlimmerParameters parameters;
   Cuda cuda(0);
   const std::vector<std::int64_t> levels = plan_levels(50'000, 2560, 8);

@@ -1,5 +1,5 @@
-// Buffers in device memory, as `run --backend cuda` has them, found again by their names. What nobody has written is
-// NaN.
+// Buffers in device memory, as `run --backend cuda` has them, which tests find again by name. Memory that nothing has
+// written is NaN.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@ class GlimmerCuda : public testing::Test {
   }
 };
 
-// Both backends do the same operations, so short runs agree to rounding: the forces in the same order, ours from axes
-// whose sums are added in another one.
+// Both backends do the same operations, so short runs agree up to rounding. The older algorithms add forces in the same
+// order. Our own starts from axes whose sums are added in another order, so its tolerance is larger.
 TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
   for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007", "algorithm=stochastic-force"})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"})
@@ -52,7 +52,7 @@ TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
 }
 
 TEST_F(GlimmerCuda, LongRunsAgreeInTheirStress) {
-  // Few points: several populations are grown, and every slot of a candidate is used.
+  // With few points several populations are grown, and every slot of a candidate is used.
   for (const auto& data :
        {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30), cases::noise(150, 4), cases::noise(1800, 9)})
     for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
@@ -76,7 +76,7 @@ TEST_F(GlimmerCuda, SameBytesTwiceAndForAnyBudget) {
   EXPECT_EQ(std::memcmp(first.data(), cut.data(), first.size() * sizeof(float)), 0);
 }
 
-// The window makes the next layout while the last one still runs.
+// The window starts the next layout while the last one still runs.
 TEST_F(GlimmerCuda, LayoutsOfOtherSizesDoNotDisturbEachOther) {
   Trial large(cases::noise(600, 5)), small(cases::noise(60, 5));
   large.setup.backend = small.setup.backend = Backend::cuda;
@@ -93,7 +93,7 @@ TEST_F(GlimmerCuda, LayoutsOfOtherSizesDoNotDisturbEachOther) {
   EXPECT_EQ(std::memcmp(beside.data(), alone.data(), alone.size() * sizeof(float)), 0);
 }
 
-// Rounds: many columns, compressed, all metrics.
+// Tests the rounds, with many columns, compressed ones, and all metrics.
 TEST_F(GlimmerCuda, RoundsReachTheStressOfTheCpu) {
   for (const char* source : {"synthetic:topics,n=20000", "synthetic:topics,n=9001,h=40", "synthetic:grid,n=30000"})
     for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
@@ -154,7 +154,7 @@ TEST_F(GlimmerCuda, DistancesByNeedReachTheStressOfTheCpu) {
   }
 }
 
-// What does not fit is sent page by page: nothing else changes.
+// Distances that do not fit are sent page by page; nothing else changes.
 TEST_F(GlimmerCuda, PagedDistancesGiveTheSameBytes) {
   for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
     Trial run(cases::fed(std::make_shared<cases::FedRows>(cases::noise(9001, 20))),

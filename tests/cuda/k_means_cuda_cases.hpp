@@ -1,4 +1,4 @@
-// What tests of k-means on CUDA compute.
+// The cases that tests of k-means on CUDA compute.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,8 @@ struct Case {
   int clusters, iterations;
 };
 
-// One of each way to compute: few clusters and columns, sums in shared memory by points and by columns, matrices.
+// Cases for each way to compute: in registers (few clusters and columns), with sums in shared memory by points and by
+// columns, and by matrices.
 inline std::vector<Case> every_way() {
   return {{gaussians(50'000), 2, 12},        {gaussians(30'001), 4, 20},  {uniform(20'000, 3), 8, 9},
           {uniform(5000, 1), 3, 30},         {uniform(999, 4), 7, 12},    {gaussians(20'000), 40, 15},

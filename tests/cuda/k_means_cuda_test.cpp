@@ -66,7 +66,7 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
                                                                     {"sweep=1:14"},
                                                                     {"clusters=300", "iterations=4"}})
     for (const int columns : {2, 30}) {
-      // Of 40,000 points a sweep weighs a sample.
+      // With 40,000 points a sweep weighs a sample.
       const std::size_t points = settings[0].starts_with("sweep") && columns == 2 ? 40'000 : 5000;
       Trial run(gaussians(points, columns, 7), settings);
       const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
@@ -97,7 +97,7 @@ TEST_F(KMeansCuda, EmptyClustersAreRepairedAlike) {
   }
 }
 
-// Clusters lose their last point in the midst of a run, which goes on for long after.
+// Clusters lose their last point in the middle of a run, which goes on for long afterwards.
 TEST_F(KMeansCuda, RepairsOnTheWayAreTheCpus) {
   for (const auto& [points, made, clusters] : {std::tuple{4000, 60, 140}, {4000, 140, 140}, {3000, 20, 200}}) {
     const auto data = gaussians(static_cast<std::size_t>(points), 40, made);
@@ -120,7 +120,7 @@ TEST_F(KMeansCuda, BudgetsNeverChangeTheResult) {
   }
 }
 
-// Points that do not fit are sent in parts, for each iteration anew.
+// Points that do not fit are sent in parts, again for each iteration.
 TEST_F(KMeansCuda, PartsOfThePointsGiveTheSameBytes) {
   const auto wide = gaussians(5000, 256, 40), narrow = gaussians(300'000, 2, 6);
   std::string text;
@@ -147,14 +147,14 @@ TEST_F(KMeansCuda, PartsOfThePointsGiveTheSameBytes) {
   }
 }
 
-// Large enough for the lanes of copying, in both directions.
+// The data are large enough to be copied by several lanes, in both directions.
 TEST_F(KMeansCuda, ManyPointsComeAndGoWhole) {
   Trial run(gaussians(3'000'001), {"clusters=4", "iterations=3"});
   const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
   EXPECT_TRUE(same_bytes(cuda->result(), cpu->result()));
 }
 
-// Asking for results labels the points anew, which must not disturb what iterations know of them.
+// Requesting results recomputes the labels, which must not disturb the labels and bounds that iterations keep.
 TEST_F(KMeansCuda, ResultsAskedOnTheWayChangeNothing) {
   Trial run(gaussians(6000, 64, 40), {"clusters=150", "start=random", "iterations=25", "stop=iterations"});
   const Table whole = run.on(Backend::cuda).finished()->result();
@@ -199,7 +199,7 @@ class KMeansBuffers : public BufferSource {
   std::vector<void*> buffers_;
 };
 
-// What a window asks for is there while the run goes on, at most one publication late.
+// What the window shows is available while the run goes on, at most one publication late.
 TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   const auto simulation =
       Trial(gaussians(5000), {"clusters=5", "iterations=200", "stop=iterations"}).on(Backend::cuda).make();

@@ -1,4 +1,4 @@
-// k-means on CUDA by several members: the same bytes as one process computes.
+// k-means on CUDA by several members gives the same bytes as one process.
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
@@ -29,7 +29,7 @@ class KMeansMembersCuda : public testing::Test {
   }
 };
 
-// A crew whose members get the data and facts of the run.
+// A crew whose members get the run's data and facts directly.
 class TestCrew : public k_means::Crew {
  public:
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
@@ -52,8 +52,8 @@ class TestCrew : public k_means::Crew {
   k_means::RunFacts facts_;
 };
 
-// In this process: three members with a third of the rows each, on the GPU or on the CPU. From iteration 4 on it
-// deals anew, as after a loss, and in iteration 3 nobody is there.
+// Three members in this process, with a third of the rows each, on the GPU or on the CPU. In iteration 3 no member is
+// there. In iteration 4 rows are dealt anew, as after a loss.
 class ThreeMembers : public TestCrew {
  public:
   explicit ThreeMembers(std::vector<Backend> backends) : backends_(std::move(backends)) {}
@@ -106,9 +106,9 @@ TEST_F(KMeansMembersCuda, OfSeveralMembersHasTheSameBytes) {
   }
 }
 
-// A run and workers in threads of this process, with mappings of the memory of their own as processes have: all GPUs
-// read and write it, unless somebody else has registered it before, and nobody gathers answers in a GPU. In iteration 4
-// they meet in a new one.
+// A run and its workers in threads of this process. Each has a mapping of its own of the shared memory, as processes
+// have. All GPUs read and write that memory, unless something else has registered it before, and there is no twin in a
+// GPU's memory. In iteration 4 the members meet in a new memory.
 class MembersInMemory : public TestCrew {
  public:
   MembersInMemory(int workers, Backend backend, bool taken) : size_(workers + 1), backend_(backend), taken_(taken) {}
@@ -173,7 +173,7 @@ class MembersInMemory : public TestCrew {
         own.sums->take(0, {connection->place(count), count});
         connection->answer();
       }
-    } catch (const k_means::Lost&) {  // the end
+    } catch (const k_means::Lost&) {  // part() aborts the connection
     }
   }
   void meet() override {
@@ -195,8 +195,8 @@ class MembersInMemory : public TestCrew {
   }
 
   const int size_;
-  const Backend backend_;  // of the run, which computes a part itself on a GPU
-  const bool taken_;       // before the members come
+  const Backend backend_;  // the run's; on a GPU it computes a part itself
+  const bool taken_;       // the memory is already registered when the members come
   std::shared_ptr<k_means::Connection> connection_;
   Member own_;
   std::vector<std::future<void>> members_;
@@ -232,7 +232,7 @@ TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
 
 constexpr const char *group_variable = "KINESCOPE_TEST_GROUP", *case_variable = "KINESCOPE_TEST_CASE";
 
-// This program once more, as a worker of Processes.
+// Run by Processes, which starts this program again: works as a worker.
 TEST_F(KMeansMembersCuda, DISABLED_WorksForAnotherProcess) {
   const char *group = std::getenv(group_variable), *number = std::getenv(case_variable);
   ASSERT_TRUE(group && number);
@@ -240,14 +240,15 @@ TEST_F(KMeansMembersCuda, DISABLED_WorksForAnotherProcess) {
       {{.backend = Backend::cuda}, 0, nullptr, [&] { return shared_cases().at(std::stoul(number)).data; }});
 }
 
-// A coordinator with two workers in processes of their own, one of which may be killed in an iteration; counts the
+// A coordinator with two workers in processes of their own, one of which may be killed in an iteration. Counts the
 // passes, and those whose answers came through the memory of the run's GPU.
 class Processes : public k_means::Crew {
  public:
   Processes(std::size_t number, std::int64_t killing) : killing_(killing) {
     setenv(group_variable, folder_.path("").c_str(), 1);
     setenv(case_variable, std::to_string(number).c_str(), 1);
-    // Of a shard, the program that is started would take this one test as another shard's.
+    // If this test runs in a shard, the program that is started must not inherit that, or it could skip the test it is
+    // for.
     unsetenv("GTEST_TOTAL_SHARDS");
     unsetenv("GTEST_SHARD_INDEX");
     k_means::CoordinatorSetup setup;
@@ -307,7 +308,7 @@ TEST_F(KMeansMembersCuda, OfProcessesHasTheSameBytes) {
     EXPECT_TRUE(same_bytes(crewed->result(), alone->result())) << "case " << number << ", " << crew->told;
     EXPECT_EQ(crew->told.find("was lost") != std::string::npos, killing >= 0) << crew->told;
     EXPECT_EQ(crew->passes, c.iterations);
-    // The first pass of each generation goes through the host: it is then that the members open the memory.
+    // The first pass of each generation goes through the host: only during that pass do members open the twin.
     if (crew->through_gpu > 0) {
       EXPECT_EQ(crew->through_gpu, crew->passes - (killing >= 0 ? 2 : 1));
     } else {

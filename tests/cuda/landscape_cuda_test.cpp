@@ -129,7 +129,8 @@ TEST_F(LandscapeCuda, PlantsStandAtTheSamePlacesAndAreExchangedAlike) {
   const std::vector<float> others = device.of("plant_instances");
   ASSERT_EQ(rows.size(), others.size());
   for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], others[i]) << i / 8 << ", " << i % 8;
-  // Butterflies keep clear of thicker trunks from the next iteration on, in launches that were recorded before too.
+  // From the next iteration on butterflies keep clear of the thicker trunks, also in launches that were recorded
+  // before.
   cpu->advance({1e9, 60});
   cuda->advance({1e9, 60});
   PlantGrammar thick = load_plants()[1];
@@ -145,7 +146,7 @@ TEST_F(LandscapeCuda, PlantsStandAtTheSamePlacesAndAreExchangedAlike) {
       ASSERT_NEAR(a.columns[c].numbers[i], b.columns[c].numbers[i], 2e-3) << a.columns[c].name << ", " << i;
 }
 
-// A stream that is held up until release(): what is enqueued behind it stays undone.
+// Holds up a stream until release(): what is enqueued after it waits.
 class HeldStream {
  public:
   explicit HeldStream(void* stream) {
@@ -165,7 +166,7 @@ TEST_F(LandscapeCuda, PublishesWithoutWaiting) {
   const auto simulation = make_landscape({"smoke_grid=128", "duration=1000"}, Backend::cuda);
   simulation->attach(buffers);
   simulation->advance({1e9, 60});
-  simulation->publish();  // the first makes what later ones reuse
+  simulation->publish();  // the first one creates what later ones reuse
   simulation->finish();
   HeldStream held(simulation->stream());
   auto published = std::async(std::launch::async, [&] { simulation->publish(); });

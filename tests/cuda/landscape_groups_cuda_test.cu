@@ -1,4 +1,4 @@
-// Groups and warps do the same on a CUDA device as on the CPU, and their launches are found in traces by their labels.
+// Groups and warps do the same on a CUDA device as on the CPU, and traces name their launches by their labels.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int words = 100;
 
-// What a group can do, with words of each item's own.
+// Uses everything that a group can do, on words that differ from item to item.
 struct UseGroup {
   static constexpr int lanes = 128;
   struct Memory {
@@ -49,7 +49,7 @@ struct UseGroup {
   }
 };
 
-// Each lane takes the difference of its neighbours, and asks all who is odd.
+// Each lane takes the difference of its two neighbours, and all lanes vote on whether their values are odd.
 struct UseWarp {
   static constexpr int serial_width = 32;
   std::int64_t count;

@@ -1,5 +1,5 @@
-// What holds of every simulation on a CUDA device: it gives what the CPU gives, whatever the cut of the budget, by
-// launches that the CPU names too. A sanitizer can follow all of these cases in minutes (test.sh --device --sanitize).
+// What must hold for every simulation on a CUDA device: it gives what the CPU gives, however its budget is cut, and its
+// trace names the CPU's launches. A sanitizer can follow all of these cases in minutes (test.sh --device --sanitize).
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -56,7 +56,7 @@ TEST_P(LawsCuda, RunsAndPublishes) {
   expect_finite(*simulation);
 }
 
-// Numbers within the case's tolerance of the largest in their column; texts, and what is not a number, alike.
+// Compares two tables: numbers must agree within the case's tolerance, relative to the largest in their column.
 void expect_near(const Table& found, const Table& expected, double parity) {
   ASSERT_EQ(found.columns.size(), expected.columns.size());
   for (std::size_t c = 0; c < found.columns.size(); ++c) {
@@ -92,7 +92,7 @@ TEST_P(LawsCuda, CutsAndRestartsChangeNothing) {
   }
 }
 
-// A phase that the CPU's trace names, the device's names too; what only one of them does is its own.
+// The device's trace names every phase that the CPU's trace names, except those that only the CPU has.
 TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
   const auto cpu = std::make_shared<Trace>(), cuda = std::make_shared<Trace>();
   cpu->enable(true);

@@ -103,7 +103,8 @@ TEST_F(MeanShiftCuda, TiledAgreesWithTheCpuForBlocksOfAnySize) {
     }
 }
 
-// So many points that each thread block meets all of the data, where fewer would share it.
+// There are so many points that each thread block sums over all data; with fewer points the data are divided among
+// blocks.
 TEST_F(MeanShiftCuda, TiledAgreesWithBruteForceForManyPoints) {
   Trial run(mean_shift_cases::gaussians(1'600'000), {"method=tiled", "bandwidth=1.5", "iterations=1"});
   const Rows found = mean_shift_cases::rows(run.on(Backend::cuda).finished()->result());
@@ -181,7 +182,8 @@ TEST_F(MeanShiftCuda, TenMillionPointsInThreeColumnsAreWithinTheBound) {
   EXPECT_LE(errors.back(), 1e-5);
 }
 
-// The density over the plane against sums over all pairs, and the curve of places, which ends at the clusters.
+// Compares the density over the plane with sums over all pairs; and the curve of places must end at the number of
+// clusters.
 TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
   for (const char* kernel : {"gaussian", "epanechnikov"}) {
     Trial trial(mean_shift_cases::gaussians(20'000), {"bandwidth=1.5", std::string("kernel=") + kernel});

@@ -1,4 +1,4 @@
-// Pictures segmented on a CUDA device as on the CPU.
+// Pictures segmented on a CUDA device give what the CPU gives.
 #include <cmath>
 #include <gtest/gtest.h>
 

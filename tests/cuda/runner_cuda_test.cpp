@@ -1,5 +1,5 @@
-// The window's way on a device: the runner's thread computes and publishes, the thread of OpenGL maps, draws and never
-// waits.
+// How the window works with a CUDA device: the runner's thread computes and publishes, and the thread with OpenGL maps
+// and draws, and never waits.
 #include <chrono>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Buffers shared between CUDA and OpenGL, on a device: the shared way and the staged one give the same picture.
+// Buffers shared between CUDA and OpenGL on a CUDA device: shared and staged buffers give the same picture.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -44,7 +44,7 @@ class CudaBuffersTest : public GlTest {
     return SharedBuffers::make(
         {.memory = sim::MemoryKind::device, .cuda_device = 0, .force_staging = staged, .wait_for_copies = wait});
   }
-  // A publish: copies the host's data to the address, on the stream.
+  // Publishes: copies the host's data to the buffer's address, on the stream.
   void write(SharedBuffers& buffers, sim::BufferSource::Id id, const void* data, std::size_t bytes) {
     ASSERT_EQ(cudaMemcpyAsync(buffers.address(id), data, bytes, cudaMemcpyHostToDevice, stream), cudaSuccess);
   }
@@ -73,7 +73,7 @@ TEST_F(CudaBuffersTest, SharingWorksOnTheGpuThatDraws) {
   EXPECT_EQ(buffers->memory_kind(), sim::MemoryKind::device);
   const auto forced = make(true);
   EXPECT_EQ(forced->path(), SharedPath::cuda_staged);
-  EXPECT_EQ(forced->reason(), "");  // asked for, so that there is nothing to explain
+  EXPECT_EQ(forced->reason(), "");  // staging was requested, so there is nothing to explain
 }
 
 TEST_F(SoftwareCudaBuffersTest, ADifferentGpuMeansStagingWithAReason) {
@@ -181,7 +181,7 @@ double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-// Not asserted: speed belongs to the machine. Printed, so that a run on a device shows it.
+// Speed is not asserted, because it depends on the machine. It is printed, so that a run on a device shows it.
 TEST_F(CudaBuffersTest, AMillionPointsTimed) {
   const std::size_t count = context->is_software() ? 100'000 : 1'000'000;
   const glm::ivec2 size{1920, 1080};

@@ -1,5 +1,5 @@
-// The window's whole loop on a device, its picture drawn into memory: what stays behind when scenes and data change,
-// and how long frames take meanwhile.
+// The window's whole loop on a CUDA device, drawn into a framebuffer: how much memory stays allocated when scenes and
+// data change, and how long frames take meanwhile.
 #include <chrono>
 #include <cstdio>
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
 
-// After glad, which the ones above bring.
+// Must come after glad, which the headers above include.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -44,7 +44,7 @@ class WorkbenchCuda : public render::GlTest {
     return view;
   }
 
-  // Some frames as a window has them: a sixtieth of a second apart.
+  // Draws some frames, at least 2 ms apart; to the GUI they are a sixtieth of a second apart.
   void frames(Workbench& workbench, const render::Framebuffer& framebuffer, int count) {
     for (int i = 0; i < count; ++i) {
       const auto begin = std::chrono::steady_clock::now();
@@ -78,7 +78,7 @@ TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
     Workbench workbench(view, context->opengl(), 1, true);
     frames(workbench, framebuffer, 30);
     for (int turn = 0; turn < 200; ++turn) {
-      if (turn == 40) settled = free_bytes();  // by now every scene's code, shaders and pools are there
+      if (turn == 40) settled = free_bytes();  // by now every scene's code, shaders and pools are loaded
       press(workbench, framebuffer, GLFW_KEY_1 + turn % 5);
       frames(workbench, framebuffer, 20);
       if (turn % 5 < 3)

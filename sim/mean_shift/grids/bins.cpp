@@ -38,7 +38,7 @@ bool make_lattice(const std::vector<float>& columns, std::int64_t stride, std::i
   return true;
 }
 
-// Sorted by the bins' cells in x and y first, so that a row of cells is one run of bins.
+// Pairs of bin and pixel, sorted by the bins' cells in y and x first, so that a row of cells is one sequence of bins.
 std::vector<Keyed> sorted_keys(const std::vector<float>& columns, std::int64_t stride, std::int64_t points,
                                const Lattice& lattice) {
   std::vector<Keyed> keys(static_cast<std::size_t>(points));
@@ -69,7 +69,7 @@ bool make_bins(const std::vector<float>& columns, std::int64_t stride, std::int6
   bins.x.assign(static_cast<std::size_t>(5 * bins.stride), 0.0f);
   bins.weight.assign(static_cast<std::size_t>(bins.stride), 0.0f);
 
-  // Variances are summed bin by bin, in order.
+  // Variances are summed bin by bin in order, so that the result does not depend on the threads.
   std::vector<std::array<float, 5>> scatter(begins.size() - 1);
   in_parallel(scatter.size(), 1, [&](std::size_t bin) {
     const std::size_t begin = begins[bin], end = begins[bin + 1];

@@ -1,4 +1,4 @@
-// Points sorted into the cells of a uniform grid over one to three of their columns: near points are then found in rows
+// Points sorted into the cells of a uniform grid over one to three of their columns. So near points are found in rows
 // of cells, whatever the number of columns.
 #pragma once
 
@@ -14,7 +14,7 @@ struct CellGrid {
   std::int32_t axis[3] = {0, 0, 0};  // the columns over which the cells lie
   std::int64_t cells[3] = {1, 1, 1};
   float origin[3] = {}, side = 1, inverse_side = 1;
-  float cutoff_square = 0;  // points within this squared distance are near
+  float cutoff_square = 0;  // points within this squared distance count as near
   std::int64_t points = 0;
   const std::int64_t* keys = nullptr;   // [points] ascending: the cell of each point
   const std::int32_t* first = nullptr;  // [cells + 1] first point of each cell; null if there are too many cells
@@ -26,7 +26,7 @@ struct CellGrid {
     return place < 0 ? -1 : place >= static_cast<float>(cells[c]) ? cells[c] : static_cast<std::int64_t>(place);
   }
 
-  // The cell of a point of the data, which lies inside.
+  // The cell of a point of the data. All data are inside the grid.
   KINESCOPE_HD std::int64_t key(const float* x, std::int64_t stride) const {
     std::int64_t key = 0;
     for (int c = dimensions - 1; c >= 0; --c) {
@@ -41,8 +41,8 @@ struct CellGrid {
     return first ? first[cell] : first_not_below(keys, points, cell);
   }
 
-  // The least distance of y from the cells with number `cell` along column c, slightly reduced so that rounding hides
-  // no point.
+  // The least distance along column c between y and the cells numbered `cell`. It is slightly reduced, so that rounding
+  // excludes no point.
   KINESCOPE_HD float distance(int c, std::int64_t cell, float y) const {
     const float low = origin[c] + static_cast<float>(cell) * side, high = low + side;
     const float gap = y < low ? low - y : y > high ? y - high : 0.0f;
@@ -50,7 +50,7 @@ struct CellGrid {
     return gap > slack ? gap - slack : 0.0f;
   }
 
-  // Calls f(begin, end) for rows of points that together hold all points nearer to y than the cut-off.
+  // Calls f(begin, end) for ranges of points that together contain all points nearer to y than the cut-off.
   template <class F>
   KINESCOPE_HD void near(const float* y, F f) const {
     const float reach = std::sqrt(cutoff_square);
@@ -79,7 +79,7 @@ struct CellGrid {
   }
 };
 
-// What sorts points by the cells of a grid, this one or the field's.
+// Computes the keys by which points are sorted into the cells of a grid: a CellGrid, or the field's grid.
 template <class Grid>
 struct CellKeys {
   Grid grid;
@@ -94,7 +94,7 @@ struct CellKeys {
   }
 };
 
-// Finds the first point of each cell from the sorted keys: launch over points + 1.
+// Finds the first point of each cell from the sorted keys. Launched over points + 1.
 struct CellStarts {
   const std::int64_t* keys;
   std::int64_t points, cells;

@@ -1,6 +1,6 @@
-// The field's convolution on the CPU: line by line, with each of the four sums in an array of its own, eight values at
-// time. It does what Convolve (mean_shift_cuda.cuh) does for one node and all four sums, without the sums that are
-// still zero: along the first axis one sum is known, along the second two, along the third three.
+// The field's convolution on the CPU: line by line, eight values at a time, with each of the four sums in an array of
+// its own. It computes the same as Convolve (mean_shift_cuda.cuh), but leaves out sums that are still zero. Along the
+// first axis there is one sum, along the second there are two, and along the third three.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace kinescope::sim::mean_shift {
 
 class FieldConvolution {
  public:
-  // density: [nodes]; taps as in Convolve.
+  // `taps` as in Convolve.
   FieldConvolution(Cpu& cpu, const FieldGrid& grid, const float* taps) : cpu_(cpu), grid_(grid), taps_(taps) {}
 
-  // From the densities in `from` (value[0]) to all four sums in `to`, which may be the same array.
+  // Computes all four sums in `to` from the densities in `from` (value[0]). Both may be the same array.
   void run(const Node* from, Node* to) {
     const auto count = static_cast<std::size_t>(grid_.count());
     for (int axis = 0; axis <= grid_.dimensions; ++axis)
@@ -51,9 +51,9 @@ class FieldConvolution {
     }
   };
 
-  // Along axes past the first, eight lines are computed side by side: their values at one place are neighbours. Along
-  // the first axis one line is computed, and the neighbours are the next places. Either way the next vector is eight
-  // floats further, and the next place `step` floats further.
+  // Along the second and third axis, eight lines are computed side by side, and their values at one place are
+  // neighbours in memory. Along the first axis one line is computed, and the neighbours are the next places. Either way
+  // the next vector is eight floats further on, and the next place is `width` floats further on.
   void convolve(int axis) {
     std::int64_t inner = 1;
     for (int c = 0; c < axis; ++c) inner *= grid_.nodes[c];
@@ -120,7 +120,7 @@ class FieldConvolution {
   Cpu& cpu_;
   const FieldGrid& grid_;
   const float* taps_;
-  Array<float, Cpu> sums_[2][4];  // before and after an axis
+  Array<float, Cpu> sums_[2][4];  // the four sums before and after convolving along an axis
 };
 
 }  // namespace kinescope::sim::mean_shift

@@ -1,9 +1,10 @@
 // The fields Σ_j K(‖y − x_j‖) and Σ_j K(‖y − x_j‖)(x_j − y) on a grid, for the gaussian in one to three dimensions.
-// Since x never moves they are computed once: the points are spread on the grid (the transpose of Lagrange
-// interpolation, P nodes per axis), and the grid is convolved axis by axis; then each iteration of a point is one
+// They are computed once, since x never moves: the points are spread on the grid (the transpose of Lagrange
+// interpolation, with P nodes per axis), and the grid is convolved axis by axis. Then one iteration of a point is one
 // interpolation.
 //
-// Only the density is spread: the second field comes from the same grid, convolved with u·K(u) along its own axis.
+// Only the density is spread on the grid. The second field comes from the same grid, convolved with u·K(u) along its
+// own axis.
 #pragma once
 
 #include <cmath>
@@ -19,13 +20,14 @@ namespace kinescope::sim::mean_shift {
 struct FieldGrid {
   std::int32_t dimensions = 0, order = 6;  // order: P
   std::int32_t nodes[3] = {1, 1, 1};
-  std::int32_t first[3] = {0, 0,
-                           0};  // node n along axis c is at (first[c] + n) · spacing: counted from the origin, where
-  float spacing = 1, inverse_spacing = 1;  // most points are, a far outlier costs no digits
-  std::int32_t half_width = 0;             // of the convolution, in nodes
+  // Node n along axis c is at (first[c] + n) · spacing. Nodes are counted from the origin, where most points are, so
+  // that a far outlier costs no digits.
+  std::int32_t first[3] = {0, 0, 0};
+  float spacing = 1, inverse_spacing = 1;
+  std::int32_t half_width = 0;  // half the width of the convolution's kernel, in nodes
 
   KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
-  // The cell between nodes that holds a point: after sorting by it, neighbours read the same nodes.
+  // The cell between nodes that holds a point. After sorting by it, neighbouring points read the same nodes.
   KINESCOPE_HD std::int64_t key(const float* x, std::int64_t stride) const;
 };
 
@@ -89,7 +91,7 @@ struct LagrangeFactors {
   }
 };
 
-// Weights of P nodes at 1 − P/2 … P/2 for a place t in [0, 1).
+// The weights of the P nodes at 1 − P/2 … P/2, for a place t in [0, 1).
 template <int P, class T>
 KINESCOPE_HD inline void lagrange(T t, T* weights) {
   constexpr LagrangeFactors<T, P> factors;
@@ -121,7 +123,7 @@ KINESCOPE_HD inline std::int64_t FieldGrid::key(const float* x, std::int64_t str
   return key;
 }
 
-// Reads P^D nodes, P · 16 bytes in a row. y must lie within the data's bounding box.
+// Interpolates the field at y, which must be within the data's bounding box. Reads P^D nodes, in runs of P · 16 bytes.
 template <int D, int P>
 KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, const float* y) {
   float weights[D][P];

@@ -21,7 +21,7 @@ void plan_gaussian(MapPlan& plan, double spacing) {
         static_cast<float>(gaussian_mean((m - 0.5) * spacing, (m + 0.5) * spacing));
 }
 
-// The mean over a cell, from 8 × 8 places in it.
+// The mean of the kernel over a cell, from 8 × 8 places in it.
 template <Kernel kernel>
 double cell_mean(double x, double y, double spacing) {
   double sum = 0;

@@ -1,6 +1,6 @@
 // The density over the plane as a picture: a square grid that holds the data and 3¼ bandwidths around them, which is as
-// far as a line at a hundredth of the maximum may lie. Its values are means over the grid's cells, so that a bandwidth
-// far below a cell's side still weighs what it should.
+// far out as a contour line at a hundredth of the maximum can be. The values are means over the grid's cells, so that
+// the total weight is right even if the bandwidth is far smaller than a cell.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ struct MapPlan {
 // Plans a map for data of two columns on one scale.
 MapPlan plan_map(const Prepared& prepared, const Plan& plan, Kernel kernel);
 
-// For kernels that are not a product of two: all taps of a square, at most 87².
+// Convolves with a kernel that is not a product of functions of x and y: uses all taps of a square, at most 87².
 struct ConvolveSquare {
   FieldGrid grid;
   const Node* from;
@@ -47,7 +47,7 @@ struct ConvolveSquare {
   }
 };
 
-// ΣK/N from ΣK; interpolation's weights can give slightly negative values.
+// Computes ΣK/N from ΣK. Negative values are set to 0: the weights of interpolation can give slightly negative sums.
 struct MapValues {
   const Node* field;
   float inverse_points;

@@ -1,6 +1,6 @@
-// How many places the shifted points occupy: cells of a grid as wide as the merge radius. Each sets a bit of a hash
-// table; the number of set bits gives the number of cells (K.-Y. Whang and others, "A linear-time probabilistic
-// counting algorithm", 1990), exactly if they are few.
+// Counts the places that the shifted points occupy, as cells of a grid whose side is the merge radius. Each occupied
+// cell sets a bit of a hash table, and the number of set bits gives an estimate of the number of cells (K.-Y. Whang and
+// others, "A linear-time probabilistic counting algorithm", 1990), which is exact if they are few.
 #pragma once
 
 #include <bit>
@@ -15,10 +15,10 @@
 namespace kinescope::sim::mean_shift {
 
 inline constexpr std::int64_t place_words = 1 << 13;  // 2^18 bits
-inline constexpr std::int64_t place_points =
-    1 << 16;  // of more points only so many, evenly chosen, are used: they cost next to nothing
+// The most points used; if there are more, evenly chosen ones, which cost next to nothing.
+inline constexpr std::int64_t place_points = 1 << 16;
 
-// One more coordinate of a cell into its hash.
+// Adds one more coordinate of a cell to its hash.
 KINESCOPE_HD inline std::uint64_t mix_place(std::uint64_t hash, std::int64_t cell) {
   hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio
   return hash ^ (hash >> 29);

@@ -1,4 +1,5 @@
-// What mean shift computes only for the screen: the density over the plane, and how many places its points occupy.
+// What mean shift computes only for the screen: the density over the plane, and the number of places that its points
+// occupy.
 #pragma once
 
 #include <vector>
@@ -43,7 +44,7 @@ class MeanShiftScreen {
   }
   const DensityMap& map() const { return map_; }
 
-  // Takes the memory for count_places, which cannot wait for it.
+  // Allocates the memory for count_places(), which must not wait for an allocation.
   void reserve_places() {
     if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
   }

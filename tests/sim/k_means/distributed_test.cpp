@@ -1,4 +1,4 @@
-// What members of a group send each other: through memory, through the network, and to nobody else.
+// What members of a group send to each other: through memory, through the network, and to nobody else.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -21,7 +21,7 @@
 namespace kinescope::sim::k_means::distributed_test {
 namespace {
 
-// Messages and answers of different lengths.
+// Exchanges messages and answers of different lengths.
 void talk(Connection& connection, int rank) {
   for (int round = 0; round < 50; ++round) {
     const std::size_t length = round % 3 ? 8 : 64, count = round % 2 ? 40'000 : 7;
@@ -53,7 +53,8 @@ void talk(Connection& connection, int rank) {
 TEST(SharedMemory, CarriesMessagesAndSums) {
   const auto memory = SharedMemory::make(3, 64, 40'000);
   ASSERT_TRUE(memory);
-  std::vector<std::future<std::shared_ptr<Connection>>> workers;  // who leaves ends it for the others
+  std::vector<std::future<std::shared_ptr<Connection>>>
+      workers;  // kept until the end: a connection's destructor aborts the others
   for (int rank = 1; rank < 3; ++rank)
     workers.push_back(std::async(std::launch::async, [rank, address = memory->address()] {
       auto own = connect(SharedMemory::open(address), rank, 3);
@@ -77,7 +78,7 @@ TEST(SharedMemory, EndsWaitingEverywhere) {
       if (rank > 0) {
         EXPECT_THROW(all[rank]->await_message(), Lost);
       } else {
-        EXPECT_THROW(all[rank]->answers(1), Lost);  // that of rank 1 never comes
+        EXPECT_THROW(all[rank]->answers(1), Lost);  // the answer of rank 1 never comes
       }
     };
     auto first = std::async(std::launch::async, waits, 0), second = std::async(std::launch::async, waits, 2);
@@ -99,7 +100,8 @@ TEST(SharedMemory, IsReachedByItsAddressAlone) {
   EXPECT_THROW(connect(SharedMemory::open(address), 1, 2)->place(9), Lost);
 }
 
-// Memory of the processor stands for the GPU's: where the answers lie changes with a message, for all members at once.
+// Host memory takes the place of a GPU's here. Whether answers go to the twin changes only with a message, and for all
+// members at once.
 TEST(SharedMemory, HasATwinOnceAllHaveItOpen) {
   const auto memory = SharedMemory::make(3, 64, 8);
   const auto first = SharedMemory::open(memory->address()), second = SharedMemory::open(memory->address());
@@ -176,7 +178,7 @@ TEST(SharedMemory, ReleasesATwinWhenNobodyElseHoldsIt) {
     auto memory = memory_with_twin();
     const auto other = SharedMemory::open(memory->address());
     EXPECT_TRUE(other->hold_twin());
-    memory.reset();  // somebody keeps it
+    memory.reset();  // `other` still holds the twin, so it is not released
   }
   EXPECT_EQ(released, 3);
 }
@@ -202,7 +204,7 @@ TEST(HeldRows, ChecksumsOfBlocksMakeThatOfAll) {
   EXPECT_THROW(Checksums::from_text(""), Lost);
 }
 
-// As a worker of four whose neighbours are lost; and a file of which some rows are others.
+// Deals rows as to one of four workers whose neighbours are lost; then uses a file in which a row differs.
 TEST(HeldRows, AreReadFromTheFileAndCompared) {
   constexpr std::int64_t points = 5000, d = 3;
   const auto data = rows_of_numbers(points, d);
@@ -233,7 +235,7 @@ TEST(HeldRows, AreReadFromTheFileAndCompared) {
   EXPECT_FALSE(others.deal(rows_of(2, 4, points), points, d));
 }
 
-// Notes that members share, but for the secret.
+// Stores of members that share all notes except the secret.
 class Notes {
  public:
   class Own : public Store {
@@ -269,7 +271,7 @@ class Notes {
   std::map<std::string, std::string> texts_;
 };
 
-// Whether each of three members heard the others out.
+// For each of three members, whether it completed the exchange with the others.
 std::vector<bool> members_talk(const std::vector<std::string>& secrets) {
   Notes notes;
   std::vector<std::future<bool>> members;

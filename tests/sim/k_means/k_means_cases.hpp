@@ -30,7 +30,7 @@ inline std::shared_ptr<const Dataset> gaussians(std::size_t n, int k = 2, int cl
   return test_points::gaussians(n, k, clusters, seed);
 }
 
-// As tests/data/k_means_reference.py makes them.
+// The same numbers as in tests/data/k_means_reference.py.
 inline std::shared_ptr<Dataset> made(std::size_t points, std::size_t columns, std::size_t clusters) {
   std::uint64_t state = 12345;
   std::vector<float> values;
@@ -43,7 +43,7 @@ inline std::shared_ptr<Dataset> made(std::size_t points, std::size_t columns, st
   return dataset(columns, std::move(values));
 }
 
-// Two columns with heavy tails, as tests/sim/k_means/scikit_learn.py makes them.
+// Two columns with heavy tails: the same numbers as in tests/sim/k_means/scikit_learn.py.
 inline std::shared_ptr<Dataset> cauchy(std::size_t points) {
   std::uint64_t state = 12345;
   std::vector<float> values;
@@ -55,7 +55,7 @@ inline std::shared_ptr<Dataset> cauchy(std::size_t points) {
   return dataset(2, std::move(values));
 }
 
-// Rows 0, N/K, 2N/K, … as a file of centroids, removed at the end.
+// A file of centroids, which the destructor removes: any text, or the rows 0, N/K, 2N/K, … of the data.
 class StartFile {
  public:
   explicit StartFile(const std::string& text) {
@@ -95,12 +95,12 @@ class StartFile {
 struct Plain {
   std::vector<float> centroids;
   std::vector<std::uint32_t> labels;
-  std::vector<double> inertias;  // of the centroids that each iteration began with
+  std::vector<double> inertias;  // for the centroids with which each iteration began
   double inertia = 0;
 };
 
-// Lloyd's iteration as one would write it down: float32 distances in the columns' order, sums in long double. No
-// repairs: for starts that leave no cluster empty.
+// Lloyd's iteration in its plainest form: float32 distances in the order of the columns, sums in long double. It makes
+// no repairs, so it is for starts that leave no cluster empty.
 inline Plain plain_lloyd(const Dataset& data, std::vector<float> centroids, int iterations) {
   const std::size_t d = data.dimensions, K = centroids.size() / d;
   Plain run;
@@ -141,7 +141,8 @@ inline std::vector<std::uint32_t> labels(Simulation& simulation) {
   return {table.columns[0].numbers.begin(), table.columns[0].numbers.end()};
 }
 
-// The points whose label would have to change for one numbering of the clusters to become the other.
+// How many points have different labels after the clusters of `b` have been matched to those of `a`, greedily by common
+// points.
 inline std::size_t differences(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> together;
   for (std::size_t i = 0; i < a.size(); ++i) ++together[{a[i], b[i]}];
@@ -171,7 +172,7 @@ inline double inertia(Simulation& simulation) {
   return entry<double>(simulation, "inertia");
 }
 
-// Two tables with the same bits.
+// Whether two tables have the same bits.
 inline bool same_bytes(const Table& a, const Table& b) {
   if (a.columns.size() != b.columns.size()) return false;
   for (std::size_t c = 0; c < a.columns.size(); ++c) {
@@ -181,7 +182,7 @@ inline bool same_bytes(const Table& a, const Table& b) {
   return true;
 }
 
-// Whether Σ over an iteration's history never rises, but for rounding.
+// Whether the inertia never rises in the history, except by rounding.
 inline bool never_rises(const Simulation& simulation) {
   History history;
   simulation.history(history);
@@ -225,14 +226,14 @@ inline std::vector<Reference> references() {
   return all;
 }
 
-// Settings of a run that stops where nothing moves any more.
+// Settings of a run that stops only when nothing moves any more.
 inline const std::vector<std::string> to_the_end = {"tolerance=0", "iterations=1000"};
 
 inline CentroidPaths paths_of(const Simulation& simulation) {
   return *dynamic_cast<const KMeans&>(simulation).paths();
 }
 
-// One centroid so far off that it gets no points, and then jumps to the farthest.
+// A start with one centroid so far off that it gets no points, and then jumps to the farthest point.
 inline std::string far_start(const Dataset& data, int clusters) {
   std::ostringstream text;
   text.precision(9);

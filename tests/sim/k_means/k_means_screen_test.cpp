@@ -1,4 +1,4 @@
-// What k-means gives the screen: points in the shown columns, clusters, regions, centroids and their ways.
+// What k-means publishes for the screen: points in the shown columns, clusters, regions, centroids and their paths.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
   EXPECT_TRUE(std::ranges::equal(buffers.of("positions"), trial.data->values));
 }
 
-// Stopped early, when the last iteration's sizes are no longer those of the centroids.
+// The runs stop early, when the sizes of the last iteration are no longer those for the present centroids.
 TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
   for (const char* settings : {"clusters=7", "clusters=40"}) {
     cases::Trial trial(cases::gaussians(3000, 2, 5), {settings, "start=random", "iterations=2"});
@@ -73,7 +73,8 @@ TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
   }
 }
 
-// Principal axes: uncorrelated, of falling variance, and no direction has more than the first.
+// The principal axes are uncorrelated and have descending variances, and no column has a larger variance than the
+// first.
 TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   const auto data = cases::gaussians(3000, 9, 5);
   cases::Trial trial(data, {"clusters=5"});

@@ -8,7 +8,7 @@ namespace {
 
 using namespace k_means_cases;
 
-// Σ over the centroids of their squared movements in iteration t, from 1.
+// The sum of the centroids' squared movements in iteration t, counted from 1.
 double movement(const CentroidPaths& paths, std::size_t t) {
   double square = 0;
   for (std::size_t at = 0; at < paths.rows[t].size(); ++at)
@@ -61,11 +61,11 @@ TEST(KMeans, StopsByThePublishedRule) {
 
 TEST(KMeans, MakesAllIterationsIfAsked) {
   const auto simulation = Trial(uniform(300, 2), {"clusters=3", "stop=iterations"}).finished();
-  EXPECT_EQ(simulation->progress().iteration, 100);  // also long after nothing moves
+  EXPECT_EQ(simulation->progress().iteration, 100);  // it goes on although nothing moves any more
   EXPECT_FALSE(simulation->progress().cut);          // it has converged on the way
 }
 
-// Centroids after one iteration more, as one would write it down; a cluster without points keeps its centroid.
+// The centroids after one more iteration, in its plainest form; a cluster without points keeps its centroid.
 std::vector<double> lloyds_map(const Dataset& data, const std::vector<float>& centroids) {
   const std::size_t d = data.dimensions;
   const Plain plain = plain_lloyd(data, centroids, 0);
@@ -97,7 +97,7 @@ TEST(KMeans, WhatSaysItHasConvergedIsAtAFixedPoint) {
           double square = 0;
           for (std::size_t e = 0; e < after.size(); ++e) square += std::pow(after[e] - before[e], 2);
           const double allowed = std::stod(tolerance) * mean_variance(*data);
-          const double rounding = 1e-12 * mean_variance(*data);  // of centroids to float32
+          const double rounding = 1e-12 * mean_variance(*data);  // by rounding centroids to float32
           EXPECT_LE(square, allowed + rounding) << start << ", stop=" << stop << ", tolerance=" << tolerance;
         }
   }
@@ -115,7 +115,7 @@ TEST(KMeans, OneFarStartCentroidDoesNotEndTheRun) {
   const auto usual = run({}), published = run({"stop=paper"});
   EXPECT_TRUE(usual->progress().converged && !usual->progress().cut);
   EXPECT_LE(inertia(*usual), 1.01 * least);
-  EXPECT_GT(inertia(*published), 1.01 * least);  // else this start shows nothing
+  EXPECT_GT(inertia(*published), 1.01 * least);  // else this start proves nothing
   EXPECT_TRUE(published->progress().cut);
 }
 

@@ -1,4 +1,4 @@
-// k-means' laws on the CPU; when a run ends is in k_means_stopping_test.cpp.
+// What must hold for k-means on the CPU. When a run ends is tested in k_means_stopping_test.cpp.
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
@@ -81,7 +81,7 @@ TEST(KMeans, SweepFindsTheMadeNumber) {
     for (std::size_t k = 1; k < curve.size(); ++k)
       EXPECT_LE(curve[k].inertia, curve[k - 1].inertia * (1 + 1e-6)) << "a further centroid cannot make it worse";
     EXPECT_EQ(view.chosen(), clusters);
-    // The chosen clustering makes an iteration or more beyond the attempt that was weighed.
+    // The chosen clustering is iterated at least once beyond the attempt that was weighed.
     const double weighed = curve[static_cast<std::size_t>(clusters) - 1].inertia;
     EXPECT_LE(inertia(*simulation), weighed * (1 + 1e-9));
     EXPECT_GE(inertia(*simulation), weighed * (1 - 1e-4));
@@ -95,8 +95,8 @@ std::int64_t swept(std::size_t points, int columns, int made, int seed) {
   return entry<std::int64_t>(*run.finished(), "clusters");
 }
 
-// Draws whose Gaussians may lie upon each other: never more than were made, and nearly always as many. (Of 1,500 points
-// the made mixture itself may be worth less, by BIC, than one of fewer Gaussians: 9 draws of 8 clusters have it.)
+// Data whose Gaussians may overlap: a sweep never finds more than were made, and nearly always as many. (With 1,500
+// points BIC may prefer fewer Gaussians to the mixture that was made; that is so in 9 draws of 8 clusters.)
 TEST(KMeans, SweepsOfManyDraws) {
   int draws = 0, found = 0;
   const auto draw = [&](int columns, int made, int seed) {
@@ -116,18 +116,18 @@ TEST(KMeans, SweepsOfManyDraws) {
 }
 
 TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
-  EXPECT_EQ(swept(15'000, 2, 8, 9), 8);  // of which 1,500 points show 7
+  EXPECT_EQ(swept(15'000, 2, 8, 9), 8);  // with only 1,500 points it finds 7
   EXPECT_EQ(swept(50'000, 2, 8, 9), 8) << "of which a sample is weighed";
 }
 
-// Values in steps have variances of which no part is worth anything: no cluster of equal values is a discovery.
+// Values in steps: a cluster of equal values has no variance, which must not make it worth finding.
 TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
   auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
   for (float& value : data->values) value = std::round(5 * value) / 5;
   EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
 }
 
-// The runs of `restarts` are those of the seeds from the given one on; the best is kept as it was.
+// The runs of `restarts` are those of the given seed and the following ones, and the best is kept unchanged.
 TEST(KMeans, RestartsKeepTheBestOfTheirSeeds) {
   const auto data = gaussians(2000, 2, 15);
   for (const std::string start : {"start=random", "start=plus-plus"}) {
@@ -153,7 +153,7 @@ TEST(KMeans, RestartsKeepTheBestOfTheirSeeds) {
     EXPECT_TRUE(same_bytes(best->table("centroids"), least->table("centroids"))) << start;
     EXPECT_EQ(paths_of(*best).rows, paths_of(*least).rows) << start;
     EXPECT_NEAR(best->progress().figure, inertia(*best), 1e-6 * inertia(*best));
-    best->change("iterations", "200");  // the kept one goes on, and is still at its end
+    best->change("iterations", "200");  // the kept run goes on, and stays as it is because it has converged
     while (best->advance({})) {
     }
     EXPECT_TRUE(same_bytes(best->result(), least->result())) << start;
@@ -167,7 +167,7 @@ TEST(KMeans, RestartsAreWatchedOneByOne) {
   while (simulation->advance({1e9, 1})) {
     const Progress progress = simulation->progress();
     if (phases.empty() || phases.back() != progress.phase) phases.push_back(progress.phase);
-    EXPECT_EQ(labels(*simulation).size(), 500u);  // can be asked for at any moment
+    EXPECT_EQ(labels(*simulation).size(), 500u);  // labels are available at any moment
   }
   for (const char* phase :
        {"updating clusters, start 1 of 3", "placing centroids, start 2 of 3", "updating clusters, start 3 of 3"})
@@ -205,7 +205,7 @@ TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   }
 }
 
-// Points that come in parts, each iteration anew: a megabyte holds some 1,000 rows of 256 columns.
+// The points come in parts, which are sent again for each iteration: a megabyte holds some 1,000 rows of 256 columns.
 TEST(KMeans, PartsOfThePointsGiveTheSameBytes) {
   const auto data = gaussians(5000, 256, 9);
   const StartFile same_place(far_start(*data, 12));
@@ -231,7 +231,7 @@ TEST(KMeans, LabelsAreThoseOfTheResult) {
   EXPECT_EQ(asked, labels(*simulation));
 }
 
-// Both centroids of the right half start on the same place: the second gets no points, and takes the farthest.
+// Two centroids start at the same place: the second gets no points, and takes the farthest one.
 TEST(KMeans, AnEmptyClusterTakesTheFarthestPoint) {
   const auto data = dataset(1, {0, 1, 2, 100, 101, 109});
   const StartFile start("1\n100\n100\n");
@@ -266,7 +266,7 @@ TEST(KMeans, DuplicatesAndAsManyClustersAsPoints) {
   EXPECT_TRUE(two->progress().converged);
   EXPECT_EQ(inertia(*two), 0);
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*two, "sizes"), (std::vector<std::int64_t>{200, 100}));
-  // Different points whose distance is 0 in float32: others than the first cluster stay empty.
+  // Different points whose distance is 0 in float32: clusters other than the first get none of them and stay empty.
   const float least = std::numeric_limits<float>::denorm_min();
   std::vector<float> near(90, 1);
   for (std::size_t i = 0; i < 3; ++i) near[i] = static_cast<float>(i) * least;
@@ -276,7 +276,7 @@ TEST(KMeans, DuplicatesAndAsManyClustersAsPoints) {
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*few, "sizes"), (std::vector<std::int64_t>{87, 3, 0, 0}));
 }
 
-// The probability of the draws: of three far places with weights 1 : 4 : 16 beside the first.
+// Checks the probabilities of the draws: three places away from the first centroid have weights of 1 : 4 : 16.
 TEST(KMeans, PlusPlusDrawsInProportionToTheSquares) {
   const auto data = dataset(1, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4});
   int drawn[5] = {}, from_zero = 0;
@@ -343,7 +343,7 @@ TEST(KMeans, BadInputIsOneClearLine) {
   Trial many(data, {"clusters=11"}), far(data, {"sweep=2:11"}), missing(data, {"start=/nowhere/start.csv"});
   EXPECT_EQ(message_of(many), "clusters: 11 clusters are more than 10 points of made in a test");
   EXPECT_EQ(message_of(far), "sweep: 11 clusters are more than 10 points of made in a test");
-  // Of points that are equal each counts once.
+  // Equal points count only once.
   std::vector<float> equal;
   for (int i = 0; i < 300; ++i) equal.insert(equal.end(), {float(i % 3), i % 2 ? 0.0f : -0.0f});
   const auto three = dataset(2, equal);

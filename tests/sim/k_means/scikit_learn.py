@@ -4,8 +4,8 @@ tolerance and number of iterations, for starts from which a run easily ends too 
 
     python3 scikit_learn.py PROGRAM
 
-Prints a line for each run; exits with 1 if an inertia is more than 1 % above scikit-learn's, with 77 where scikit-learn
-is missing."""
+Prints a line for each run. Exits with 1 if an inertia is more than 1 % above scikit-learn's or a run has not converged,
+and with 77 if scikit-learn is missing."""
 import json
 import math
 import pathlib
@@ -24,7 +24,7 @@ CLUSTERS = 8
 
 
 def cauchy(points):
-    """As cauchy() of k_means_cases.hpp."""
+    """The same numbers as cauchy() in k_means_cases.hpp."""
     state, values = 12345, []
     for _ in range(2 * points):
         state = (state * 1103515245 + 12345) % 2**31

@@ -1,4 +1,4 @@
-// The estimated bandwidth finds the clusters that lie apart.
+// The estimated bandwidth finds clusters that are apart.
 #include "sim/mean_shift/bandwidth.hpp"
 
 #include <cstdio>
@@ -18,7 +18,7 @@ BandwidthCurve curve_of(const std::shared_ptr<const Dataset>& data, Kernel kerne
   return bandwidth_curve(data, Normalization::none, kernel);
 }
 
-// The longest plateau of so many clusters; low = 0: there is none.
+// The longest plateau with `clusters` clusters; low = 0: there is none.
 Plateau plateau_of(const BandwidthCurve& curve, int clusters) {
   Plateau longest{0, 0, clusters};
   for (const Plateau& each : curve.plateaus())
@@ -32,8 +32,9 @@ std::size_t clusters_found(const std::shared_ptr<const Dataset>& data, const std
   return mean_shift_cases::centroids(*run.finished()).rows;
 }
 
-// The numbers in bandwidth.cpp were chosen on the sets of seed 1; these are others. Also in the sets whose estimate is
-// wrong the right number can be chosen, among few. Making the curve takes as long as the runs: both are tested at once.
+// The numbers in bandwidth.cpp were chosen with the sets of seed 1; these are other sets. Even where the estimate is
+// wrong, the right number should have a plateau, and plateaus should be few. Computing a curve takes as long as a run,
+// so both are tested here.
 TEST(MeanShiftBandwidth, FindsTheNumberOfClustersThatLieApart) {
   int right = 0, marked = 0;
   std::size_t plateaus = 0;
@@ -76,7 +77,7 @@ TEST(MeanShiftBandwidth, OtherKernelsFindThePapersClusters) {
     EXPECT_EQ(clusters_found(mean_shift_cases::gaussians(5000), {kernel}), 3u) << kernel;
 }
 
-// Rows that occur often, and rows that are far from all others, change the estimate little.
+// Rows that occur often, and rows far from all others, hardly change the estimate.
 TEST(MeanShiftBandwidth, DuplicatesAndFarRowsDoNotMatter) {
   EXPECT_EQ(clusters_found(mean_shift_cases::points(2, {3, 4})), 1u);
   EXPECT_EQ(clusters_found(mean_shift_cases::points(1, std::vector<float>(500, 7.0f))), 1u);
@@ -99,8 +100,8 @@ TEST(MeanShiftBandwidth, CurveFallsToOne) {
   }
 }
 
-// With any kernel a run in the middle of a plateau finds as many clusters; and what it estimates is the curve's
-// estimate.
+// With every kernel, a run with a bandwidth in the middle of a plateau finds the plateau's number of clusters; and the
+// bandwidth that a run estimates is the curve's estimate.
 TEST(MeanShiftBandwidth, RunsFindThePlateausNumber) {
   const auto data = mean_shift_cases::gaussians(5000);
   for (const auto& [name, kernel] :

@@ -1,4 +1,4 @@
-// Gaussian clusters that lie apart, for the estimated bandwidth.
+// Generated Gaussian clusters that are clearly apart, for testing the estimated bandwidth.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@ struct Made {
   int clusters;
 };
 
-// 3 to 20 clusters in 1 to 4 columns, 300 to 100,000 points. A cluster has one to four parts of the points and standard
-// deviations of 0.5 to 1.5 along the axes.
+// 3 to 20 clusters in 1 to 4 columns, 300 to 100,000 points. The clusters' shares of the points differ by a factor of
+// up to four, and their standard deviations along the axes are 0.5 to 1.5.
 inline Made make(int number, std::uint64_t seed) {
   const Random random(seed, 77);
   std::uint64_t drawn = std::uint64_t(number) << 32;
   const auto uniform = [&](double low, double high) { return low + (high - low) * double(random.uniform(drawn++)); };
   const int k = 1 + number % 4, clusters = 3 + int(18 * uniform(0, 1));
-  const double most = k < 4 ? 100'000 : 10'000;  // runs in four columns take all pairs
+  const double most = k < 4 ? 100'000 : 10'000;  // runs in four columns compute all pairs
   const auto n = static_cast<std::size_t>(300 * std::pow(most / 300, uniform(0, 1)));
   struct Cluster {
     double centre[4], deviation[4], share;

@@ -32,7 +32,7 @@ inline std::shared_ptr<Dataset> points(std::size_t columns, std::vector<float> v
 
 using test_points::gaussians, test_points::uniform;
 
-// Every point nine times.
+// Uniform points, each of them nine times.
 inline std::shared_ptr<Dataset> duplicates(std::size_t n) {
   auto data = uniform(n, 2, 6);
   for (std::size_t i = 0; i < n; ++i)
@@ -98,7 +98,7 @@ inline BruteSum brute_sum(const Dataset& data, const double* y, const std::strin
   return brute_sum(data, y, bandwidth, [](double square) { return square <= 1 ? 1.0 : 0.0; });
 }
 
-// The points numbered `which` after so many iterations from `start`.
+// The places of the points numbered `which` after `iterations` iterations from `start`.
 inline Rows brute_force(const Dataset& data, const std::vector<std::size_t>& which, Rows start, const std::string& name,
                         double bandwidth, int iterations) {
   const std::size_t k = data.dimensions;
@@ -141,7 +141,7 @@ inline std::vector<double> errors(const Rows& found, const Rows& reference, cons
   return errors;
 }
 
-// The error that 99.9 % of the points stay within.
+// The error that 99.9 % of the points do not exceed.
 inline double nearly_all(const std::vector<double>& errors) {
   return errors[std::min(errors.size() - 1, static_cast<std::size_t>(std::ceil(0.999 * double(errors.size()))) - 1)];
 }
@@ -159,7 +159,7 @@ inline double adjusted_rand_index(const std::vector<float>& a, const std::vector
   return most == expected ? 1 : (joint - expected) / (most - expected);
 }
 
-// Data on which errors are large, or were expected to be.
+// Data for which errors are large, or were expected to be.
 namespace hard {
 
 struct Case {
@@ -226,7 +226,7 @@ struct Measured {
   double largest = NAN, beyond = NAN;
 };
 
-// What the report of 15 iterations says.
+// Runs 15 iterations, and returns the errors from the report.
 inline Measured measured(const Case& c, Trial run, const std::string& method) {
   for (const std::string& setting :
        {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), std::string("iterations=15")})

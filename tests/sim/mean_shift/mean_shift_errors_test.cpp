@@ -1,4 +1,5 @@
-// How far points are from the sums in double precision after 15 iterations, and what the report says of it.
+// How far points are, after 15 iterations, from where sums in double precision move them; and what the report says
+// about it.
 #include <gtest/gtest.h>
 
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
@@ -10,7 +11,7 @@ using mean_shift_cases::Rows;
 using mean_shift_cases::Trial;
 namespace hard = mean_shift_cases::hard;
 
-// What is left beyond the bound is float32's: all pairs err as much, within what chance does near watersheds.
+// Errors beyond the bound come from float32: all pairs in float32 err as much, apart from chance near watersheds.
 TEST(MeanShiftErrors, TheFieldIsAsGoodAsAllPairsOrWithinTheBound) {
   for (const hard::Case& c : hard::cases()) {
     const double field = hard::measured(c, Trial(c.data), "field").largest;
@@ -19,7 +20,7 @@ TEST(MeanShiftErrors, TheFieldIsAsGoodAsAllPairsOrWithinTheBound) {
   }
 }
 
-// So few points that all are measured.
+// There are so few points that all of them are measured.
 TEST(MeanShiftErrors, TheReportTellsTheLargest) {
   for (const hard::Case& c : {hard::Case{"uniform", mean_shift_cases::uniform(600, 2), 0.5},
                               hard::Case{"two scales", hard::made(600, 1, hard::two_scales), 0.5}})
@@ -31,7 +32,7 @@ TEST(MeanShiftErrors, TheReportTellsTheLargest) {
       const double largest = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference,
                                                       which, c.data->dimensions, c.bandwidth)
                                  .back();
-      // The table's values are float32 in the data's units, which the report's are not.
+      // The table has float32 values in the data's units; the report measures before that conversion.
       EXPECT_NEAR(hard::measured(c, Trial(c.data), method).largest, largest, 0.05 * largest + 5e-6)
           << c.name << ", " << method;
     }

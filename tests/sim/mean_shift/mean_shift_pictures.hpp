@@ -11,13 +11,13 @@
 
 namespace kinescope::sim::mean_shift_pictures {
 
-// A half, a third and a sixth of the pixels.
+// The region of pixel i. Regions 0, 1 and 2 have a half, a third and a sixth of the pixels.
 inline int region_of(std::size_t i, std::size_t width) {
   const std::size_t x = i % width;
   return x < width / 2 ? 0 : x < width * 5 / 6 ? 1 : 2;
 }
 
-// Three upright regions, each of one colour and a little grain.
+// Three vertical stripes, each of one colour with a little noise.
 inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
   const int colours[3][3] = {{40, 60, 200}, {220, 180, 30}, {20, 140, 60}};
   auto data = mean_shift_cases::points(5, {});
@@ -33,7 +33,8 @@ inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
   return data;
 }
 
-// At the start each pixel's own colour and no cluster; at the end its mode's colour and its cluster, as in the table.
+// Before the first iteration each pixel has its own colour and no cluster; at the end it has its mode's colour and the
+// cluster in the table.
 inline void check_published(Simulation& simulation, const Dataset& data, const std::vector<std::uint32_t>& before,
                             const std::vector<std::uint32_t>& after, const std::vector<std::uint32_t>& clusters) {
   const Table table = simulation.result(), modes = mean_shift_cases::centroids(simulation);

@@ -29,12 +29,12 @@ TEST(MeanShiftPictures, RegionsBecomeClusters) {
   ASSERT_EQ(table.rows, 2400u);
   ASSERT_EQ(table.columns.size(), 6u);
   for (std::size_t i = 0; i < table.rows; ++i) {
-    EXPECT_EQ(table.columns[0].numbers[i], float(i % 60));  // places stay
+    EXPECT_EQ(table.columns[0].numbers[i], float(i % 60));  // pixels keep their places
     EXPECT_EQ(table.columns[5].numbers[i], float(region_of(i, 60)));
   }
 }
 
-// A colour's pixels weigh as many points: the same as points that happen to be equal.
+// Merging pixels of equal colours gives the same result as keeping equal points separate.
 TEST(MeanShiftPictures, SharedColoursChangeNothing) {
   const auto picture = made_picture(48, 30);
   auto loose = mean_shift_cases::points(3, {});
@@ -59,7 +59,7 @@ TEST(MeanShiftPictures, SharedColoursChangeNothing) {
     }
 }
 
-// What `bins` leaves of the truth: against exact sums, 15 iterations, in bandwidths.
+// The error of `bins` against exact sums after 15 iterations, in bandwidths.
 TEST(MeanShiftPictures, BinsAreNearExactSums) {
   const auto picture = made_picture(96, 64);
   const std::vector<std::string> settings = {"features=xyrgb", "bandwidth=12", "space_bandwidth=16", "iterations=15"};

@@ -1,5 +1,5 @@
-// What mean shift gives the screen: the density over the plane, the groups, the curve of occupied places; and what a
-// change of the bandwidth does to a run that is being watched.
+// What mean shift publishes for the screen: the density over the plane, the groups, the curve of occupied places. Also
+// what a change of the bandwidth does to a run that is being watched.
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
@@ -37,7 +37,7 @@ class NamedBuffers : public BufferSource {
   std::vector<std::vector<std::byte>> buffers;
 };
 
-// A run that is watched.
+// A run that publishes to buffers.
 struct Watched {
   explicit Watched(cases::Trial& trial) : simulation(trial.make()), run(dynamic_cast<MeanShift&>(*simulation)) {
     simulation->attach(buffers);
@@ -81,8 +81,8 @@ TEST(MeanShiftScreen, TheMapIsTheDensity) {
   }
 }
 
-// Whatever the bandwidth, the mean over all cells is the kernel's integral; far below a cell of the map nearly, since
-// what interpolation leaves below nothing is cut off.
+// For every bandwidth the mean over all cells is the kernel's integral. For a bandwidth far below a cell of the map
+// this holds only nearly, because negative values that interpolation leaves are cut off at 0.
 TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
   for (const double bandwidth : {0.01, 0.3, 3.0}) {
     cases::Trial trial(cases::gaussians(500), {"bandwidth=" + std::to_string(bandwidth)});
@@ -120,7 +120,7 @@ TEST(MeanShiftScreen, GroupsAreTheCentroids) {
   }
 }
 
-// Before the first iteration the places are the cells that the data lie in, counted here one by one.
+// Before the first iteration the occupied places are the cells that contain data, which the test counts one by one.
 TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
   cases::Trial trial(cases::gaussians(5000), {"bandwidth=1.5"});
   Watched watched(trial);
@@ -130,7 +130,7 @@ TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
   ASSERT_EQ(history.points.size(), 1u);
   const double side = 0.5 * 1.5;
   std::set<std::pair<long, long>> cells;
-  const auto centre = [&](std::size_t c) {  // cells are counted from anywhere: the number varies a little
+  const auto centre = [&](std::size_t c) {  // the cells' origin is arbitrary; it changes the number a little
     return double(trial.data->values[c]);
   };
   for (std::size_t i = 0; i < trial.data->points; ++i)
@@ -159,7 +159,7 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
     EXPECT_LT(watched.run.groups()->sizes.size(), clusters);
     EXPECT_EQ(watched.run.bandwidth(), 9);
     if (!anew) continue;
-    // The same as a run that had this bandwidth from the beginning.
+    // The result is that of a run that had this bandwidth from the beginning.
     cases::Trial other(trial.data, {"bandwidth=9"});
     Watched fresh(other);
     fresh.finish();
@@ -168,8 +168,8 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
   }
 }
 
-// What has merged cannot separate: a smaller bandwidth than the points have moved with starts anew by itself, a larger
-// one goes on.
+// Merged points cannot separate. So a bandwidth smaller than one that has moved the points restarts the run by itself,
+// and a larger one continues it.
 TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
   cases::Trial trial(cases::gaussians(1000), {"bandwidth=9"});
   Watched watched(trial);
@@ -191,7 +191,7 @@ TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
   EXPECT_EQ(watched.simulation->progress().iteration, 0);
 }
 
-// Clusters are drawn from the publication that has their labels on, not before.
+// Groups appear with the publication that has their labels, not before.
 TEST(MeanShiftScreen, GroupsComeWithTheBufferThatHasThem) {
   cases::Trial trial(cases::gaussians(500), {"bandwidth=1.5"});
   Watched watched(trial);  // one publication

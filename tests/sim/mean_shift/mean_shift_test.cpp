@@ -1,4 +1,4 @@
-// Mean shift's laws on the CPU.
+// What must hold for mean shift on the CPU.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -22,7 +22,8 @@ struct Case {
   double bandwidth;
 };
 
-// Of n points or somewhat fewer. (Float32 holds the far outliers' places only where the median is that of 4,000.)
+// Data of n points or somewhat fewer. (The far outliers always have 4,000: float32 can hold their places only with that
+// median.)
 std::vector<Case> all_cases(std::size_t n) {
   return {{"paper", mean_shift_cases::gaussians(n), 1.5},
           {"paper, narrow", mean_shift_cases::gaussians(n), 0.4},
@@ -57,7 +58,7 @@ void expect_brute_force(const Case& c, const std::vector<std::string>& methods) 
   }
 }
 
-// The naive method is one loop over all points for each, however many there are: half of them tell as much.
+// The naive method is a plain loop over all points, whatever their number, so half as many points test it as well.
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases(4000)) expect_brute_force(c, {"tiled", "grid", "field", "auto"});
   for (const Case& c : all_cases(2000)) expect_brute_force(c, {"naive"});
@@ -91,7 +92,8 @@ TEST(MeanShift, OtherKernelsAgreeWithBruteForce) {
         Trial run(data, settings(method, bandwidth, kernel));
         const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which,
                                                      data->dimensions, bandwidth);
-        // A flat kernel has jumps: a neighbour at the very edge may be in or out, and that point goes its own way.
+        // A flat kernel jumps at its edge: rounding may put a neighbour at the very edge in or out, and the point then
+        // moves elsewhere.
         EXPECT_LE(errors[errors.size() * (kernel == "flat" ? 97 : 99) / 100], 1e-4) << kernel << ", " << method;
       }
     }
@@ -187,7 +189,7 @@ TEST(MeanShift, FindsThePapersClusters) {
   }
 }
 
-// tests/data/mean_shift_reference.py made the labels.
+// The labels come from tests/data/mean_shift_reference.py.
 TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
   const auto data = load_dataset({tests::project_file("tests/data/mean_shift_reference.csv")});
   const std::vector<float> reference(data->labels.begin(), data->labels.end());
@@ -201,7 +203,7 @@ TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
 }
 
 TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
-  // Points on a random walk are compared with single linkage over all pairs.
+  // The labels of random points are compared with single linkage over all pairs.
   for (const int k : {1, 2, 3, 5}) {
     const std::size_t n = 700;
     std::vector<float> y(n * static_cast<std::size_t>(k));
@@ -287,7 +289,7 @@ TEST(MeanShift, BadInputIsOneClearLine) {
 }
 
 TEST(MeanShift, PixelsByColourOrByPlaceToo) {
-  // Two colours in four quarters of a picture: two clusters by colour, four with the place.
+  // A picture whose four quarters have two colours: two clusters by colour, four by colour and place.
   std::vector<float> values;
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 40; ++x) {
@@ -302,7 +304,8 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
   EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 2u);
   const Table table = simulation->result();
   EXPECT_EQ(table.columns.size(), 6u);
-  for (std::size_t i = 0; i < table.rows; ++i) ASSERT_EQ(table.columns[0].numbers[i], values[i * 5]);  // places stay
+  for (std::size_t i = 0; i < table.rows; ++i)
+    ASSERT_EQ(table.columns[0].numbers[i], values[i * 5]);  // pixels keep their places
   EXPECT_EQ(mean_shift_cases::centroids(*places.finished()).rows, 4u);
 }
 
