@@ -92,8 +92,9 @@ struct KMeansParameters : ParameterSet {
         f(on_loss);
   }
   bool applies(const Parameter& parameter) const override {
-    if (&parameter == &on_loss) return false;  // only in a run with workers, which is never watched
-    return &parameter != &restarts || !k_means::is_file(start.value());  // from one start there is one run
+    if (&parameter == &on_loss) return false;  // has an effect only in a run with workers: not shown
+    return &parameter != &restarts ||
+           !k_means::is_file(start.value());  // a file has only one start, so there is only one run
   }
 };
 

@@ -258,7 +258,7 @@ struct FindFarthest {
     const std::int64_t point = run.points.first + i;
     Farthest own;
     if (point < run.clusters && counts[point] == 0)
-      own.empty = static_cast<std::int32_t>(point);  // there are at most as many clusters as points
+      own.empty = static_cast<std::int32_t>(point);  // each point also checks the cluster of its number; K ≤ N
     const float square = run.squares[i];
     if (square > 0 && counts[run.labels[i]] >= 2) own.square = square, own.point = point;
     return own;

@@ -91,7 +91,8 @@ class PointParts<Cuda> {
   }
 
  private:
-  static constexpr std::int64_t usual_chunk = 32 << 20;  // bytes: 1.3 ms of sending, some tens of launches
+  static constexpr std::int64_t usual_chunk =
+      32 << 20;  // bytes; sending them takes 1.3 ms, as long as some tens of launches
 
   struct Buffer {
     Array<float, Cuda> rows, panels;
@@ -116,7 +117,7 @@ class PointParts<Cuda> {
   Rows rows_;
   Points all_;
   bool paged_ = false;
-  std::int64_t chunk_ = 0;  // points
+  std::int64_t chunk_ = 0;  // points per chunk
   std::array<Buffer, 2> buffers_;
   Array<float, Cuda> panels_;  // all points, if they fit
 };

@@ -16,7 +16,7 @@ struct Prepared {
   std::vector<std::int64_t> totals;     // [d]
   std::vector<double> lowest, highest;  // [d]
   double total_square = 0;              // Σ_i |x_i − centre|²
-  double mean_variance = 0;             // of the columns
+  double mean_variance = 0;             // mean of the columns' variances
 };
 
 // 2^e such that a value of at most `magnitude` times 2^e has at most fixed_bits bits, or fewer, so that the sum of

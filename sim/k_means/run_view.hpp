@@ -169,7 +169,7 @@ struct RunView {
   KINESCOPE_HD bool tries() const { return swept || attempts_of(clusters) > 1; }
   KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
   KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
-  // Without a sweep the start of attempt n is that of a run with the seed n larger.
+  // Without a sweep, attempt n starts like a run whose seed is larger by n.
   KINESCOPE_HD std::uint64_t start_seed() const {
     return swept ? seed : seed + static_cast<std::uint64_t>(control->attempt);
   }

@@ -55,7 +55,7 @@ class NearSample {
   std::size_t blocks() const { return count_; }
 
   void find(const float* y) {
-    constexpr float weightless = 126;  // exp2_negative's largest argument that is not 0
+    constexpr float weightless = 126;  // the largest argument for which exp2_negative() is not 0
     static const float reach_square = std::pow(std::sqrt(weightless) + margin, 2.0f) * 1.0001f;
     std::copy_n(y, K, found_at_);
     count_ = 0;

@@ -35,10 +35,10 @@ struct BandwidthCurve {
     double bandwidth;
     int clusters;  // number of clusters with a hundredth of the points or more
   };
-  std::vector<Point> points;  // by bandwidth; empty if all rows are equal
+  std::vector<Point> points;  // in ascending order of bandwidth; empty if all rows are equal
   double estimate = 1;
 
-  std::vector<Plateau> plateaus() const;  // by bandwidth
+  std::vector<Plateau> plateaus() const;  // in ascending order of bandwidth
 };
 
 // The curve along which the estimate is found. It begins at the first bandwidth at which the counted clusters hold most

@@ -103,11 +103,11 @@ TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
   run(Backend::cuda, device, cuda);
   const std::set<std::string> of_the_cpu = {
       "panels",     "totals",     // k-means: the data laid out, on the host for both
-      "combine",    "label",      // k-means: sums of threads; labels, which a device finds while it assigns
-      "densities",  "add grids",  // mean shift: grids of threads
+      "combine",    "label",      // k-means: adding up the threads' sums; labels, which a device computes with "assign"
+      "densities",  "add grids",  // mean shift: adding up the threads' grids
       "rank",       "full stress", "rows",
-      "directions",  // Glimmer: a device ranks with the stress, and finds directions in the round
-      "implicit",   "explicit",    "turn"};  // the waves: one launch of the whole run
+      "directions",  // Glimmer: a device ranks with the stress, and computes directions in the round
+      "implicit",   "explicit",    "turn"};  // FitzHugh–Nagumo: on a device one launch computes the whole run
   const std::set<std::string> known = labels(*cuda);
   for (const std::string& label : labels(*cpu))
     EXPECT_TRUE(of_the_cpu.contains(label) || known.contains(label)) << label;

@@ -58,7 +58,7 @@ struct MatrixView {
   std::uint32_t* rivals = nullptr;    // [N × most_rivals]
   struct Counts {
     unsigned listed, doubtful, close, changed;
-    float movement;  // the largest
+    float movement;  // largest movement of a centroid
   }* counts = nullptr;
 };
 

@@ -77,7 +77,7 @@ class SharedMemory {
   const Handle* hold_twin();                          // held as long as this and the process live; null: there is none
   void note_open();                                   // says that this process has opened the twin
   bool uses_twin() const;                             // whether answers to the last message go to the twin
-  const std::int64_t* twin() const { return twin_; }  // rank 0's
+  const std::int64_t* twin() const { return twin_; }  // only at rank 0
   struct Head;
   Head& head() const { return *head_; }
 

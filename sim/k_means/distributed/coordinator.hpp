@@ -37,15 +37,15 @@
 namespace kinescope::sim::k_means {
 
 struct CoordinatorSetup {
-  std::string store;                                 // address of a store that exists and has no other coordinator
-  std::string listen;                                // this machine's address for workers on others; "": there are none
-  bool computes = false;                             // processes a part of the rows itself, on `processor`
-  Setup processor;                                   // without data
-  std::int64_t megabytes = 0;                        // as in RowSumsSetup
-  int workers = 0;                                   // workers started here; begin() waits for them
-  double timeout = 1;                                // seconds
-  bool keeps = false;                                // keeps moments of the run in the store
-  bool resumes = false;                              // goes on from the moment in the store
+  std::string store;           // address of a store that exists and has no other coordinator
+  std::string listen;          // this machine's address for workers on other machines; "": there are none
+  bool computes = false;       // processes a part of the rows itself, on `processor`
+  Setup processor;             // without data
+  std::int64_t megabytes = 0;  // as in RowSumsSetup
+  int workers = 0;             // workers started here; begin() waits for them
+  double timeout = 1;          // seconds
+  bool keeps = false;          // keeps moments of the run in the store
+  bool resumes = false;        // goes on from the moment in the store
   std::function<std::vector<std::int64_t>()> ended;  // processes started here that have ended since the last call
   std::function<void(const std::string&)> tell;      // reports a sentence to the user; called by begin() and sum()
   std::function<bool()> stopped;                     // true once the run is to stop: begin() waits no longer

@@ -128,7 +128,7 @@ class Coordinator : public Crew {
   std::int64_t first_iteration_ = 0;  // the first that this coordinator computed; later ones if the run was resumed
   std::atomic<bool> ending_ = false;
 
-  mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
+  mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, but used without it
   std::vector<Member> members_;
   Member self_;  // the coordinator as a member that computes
   std::set<std::int64_t> ended_;
@@ -142,7 +142,8 @@ class Coordinator : public Crew {
   std::size_t told_lost_ = 0, told_joined_ = 0;
   std::vector<std::string> refusals_;  // not reported yet
 
-  mutable std::mutex seen_mutex_;  // guards what the window sees, so that it never waits for a look
+  mutable std::mutex
+      seen_mutex_;  // guards what the window sees, so that the window never waits for the watching thread
   KMeansWorkers seen_;
 
   std::thread watcher_;

@@ -74,7 +74,7 @@ void Coordinator::look_at(Member& member) {
       changed_ = true;
       return;
     case State::working:
-      if (now.checksum != checksum_) {  // it has found out only when it read the rows that it was dealt
+      if (now.checksum != checksum_) {  // it noticed this only when it read the rows that it was dealt
         const auto untold = joined_.begin() + static_cast<std::ptrdiff_t>(told_joined_);
         joined_.erase(
             std::remove_if(untold, joined_.end(), [&](const Joining& each) { return each.worker == member.number; }),
@@ -83,7 +83,7 @@ void Coordinator::look_at(Member& member) {
         return refuse(member, other_data);
       }
       if (has_ended(member) || !is_heard(member)) lose(member);
-      if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left
+      if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left the generation
       return;
     case State::lost:
       if (lives) member.state = State::arriving;

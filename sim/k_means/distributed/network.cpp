@@ -215,7 +215,7 @@ class NetworkConnection : public Connection {
   milliseconds timeout_ = meeting;
   std::uint32_t operations_ = 0;  // each has a tag of its own
   std::vector<std::byte> message_;
-  std::vector<std::int64_t> answer_, gathered_;  // of all members, at rank 0
+  std::vector<std::int64_t> answer_, gathered_;  // gathered_: the answers of all members, at rank 0
   std::atomic<bool> aborted_ = false;
   std::mutex mutex_;              // guards what follows
   std::vector<Buffer*> waiting_;  // the buffers of the present operation
