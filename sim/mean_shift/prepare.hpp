@@ -47,9 +47,8 @@ bool is_image(const Dataset& data);
 // most 2^25 nodes; otherwise it becomes `grid`. `auto` takes the cheapest of these, with costs in pairs of points:
 //
 //   tiled   N² T                                    T: the iterations asked for, or 50
-//   grid    N T (c + 50)                            c: points in the cells searched, estimated from 512 × 512 pairs of
-//   a
-//                                                   sample
+//   grid    N T (c + 50)                            c: points in the cells searched, estimated from 512 × 512 pairs
+//                                                   of a sample
 //   field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps      P: nodes per axis of one interpolation
 //
 // `bins` needs a gaussian kernel and a picture in xyrgb; otherwise it becomes `grid`. `auto` takes it for pictures of

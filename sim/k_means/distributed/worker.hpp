@@ -5,8 +5,7 @@
 //   meeting     connects, and takes its rows                                          working; if its rows are not the
 //                                                                                     run's, it is refused
 //   working     receives centroids, returns the sums of its rows                      waiting, after a newer generation
-//   or
-//                                                                                     a lost connection
+//                                                                                     or a lost connection
 //
 // It ends when the run is over, when it is refused, or when the coordinator is silent for too long.
 #pragma once
