@@ -50,11 +50,8 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!options.subject.empty() && options.subject != saved.simulation)
     throw sim::file_error(path, "is a session of " + saved.simulation + ", not of " + options.subject);
   options.subject = saved.simulation;
-  const sim::DataRequest asked = std::exchange(options.data, saved.data);
-  if (!asked.label.empty()) options.data.label = asked.label;
-  if (!asked.columns.empty()) options.data.columns = asked.columns;
-  if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
-  if (asked.format != sim::TableFormat()) options.data.format = asked.format;
+  options.data = saved.data;
+  apply_data_options(options.data_options, options.data);
   if (options.preset.empty()) options.preset = path;
   return saved;
 }

@@ -18,8 +18,6 @@ namespace {
 
 using sim::input_error;
 
-using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;  // the values, by option name
-
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
   for (const OptionEntry& entry : option_table())
@@ -156,6 +154,26 @@ void read_size(std::string_view text, Options& options) {
   options.height = side(cross == std::string_view::npos ? "" : text.substr(cross + 1));
 }
 
+// The options that say how data are read, each with what sets its value in a request.
+using ApplyOption = void (*)(const std::string& name, const std::string& value, sim::DataRequest& request);
+constexpr std::pair<const char*, ApplyOption> data_options[] = {
+    {"--label", [](auto&, auto& value, auto& request) { request.label = value; }},
+    {"--columns", [](auto& name, auto& value, auto& request) { request.columns = list_of_names(name, value); }},
+    {"--categories", [](auto& name, auto& value, auto& request) { request.categories = list_of_names(name, value); }},
+    {"--missing",
+     [](auto& name, auto& value, auto& request) {
+       request.missing =
+           one_of<sim::Missing>(name, value, {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
+     }},
+    {"--header",
+     [](auto& name, auto& value, auto& request) {
+       request.format.header = one_of<sim::Header>(
+           name, value, {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
+     }},
+    {"--skip-rows", [](auto& name, auto& value, auto& request) {
+       request.format.skip_rows = number<std::size_t>(name, value, 0, 1'000'000'000);
+     }}};
+
 void read_values(const OptionValues& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
   const auto text = [&](std::string_view name) {
@@ -185,20 +203,11 @@ void read_values(const OptionValues& values, Options& options) {
                                                         {"--timings", &options.timings},
                                                         {"--csv", &options.csv},
                                                         {"--plot", &options.plot},
-                                                        {"--data", &options.data.source},
-                                                        {"--label", &options.data.label}};
+                                                        {"--data", &options.data.source}};
   for (const auto& [name, place] : texts) *place = text(name);
-  if (given("--columns")) options.data.columns = list_of_names("--columns", text("--columns"));
-  if (given("--categories")) options.data.categories = list_of_names("--categories", text("--categories"));
-  if (given("--missing"))
-    options.data.missing = one_of<sim::Missing>("--missing", text("--missing"),
-                                                {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
-  if (given("--header"))
-    options.data.format.header =
-        one_of<sim::Header>("--header", text("--header"),
-                            {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
-  if (given("--skip-rows"))
-    options.data.format.skip_rows = number<std::size_t>("--skip-rows", text("--skip-rows"), 0, 1'000'000'000);
+  for (const auto& each : data_options)
+    if (given(each.first)) options.data_options.insert(*values.find(each.first));
+  apply_data_options(options.data_options, options.data);
   if (given("--set")) options.set = values.find("--set")->second;
   if (given("--backend"))
     options.backend = one_of<BackendChoice>(
@@ -237,6 +246,11 @@ std::string commands_of(const OptionEntry& entry) {
 }
 
 }  // namespace
+
+void apply_data_options(const OptionValues& options, sim::DataRequest& request) {
+  for (const auto& [name, set] : data_options)
+    if (const auto found = options.find(name); found != options.end()) set(name, found->second.front(), request);
+}
 
 Options parse_options(int argc, char** argv) {
   Options options;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices =
 const char* command_name(Command command);
 std::vector<std::string> command_names();
 
+using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;  // the values, by option name
+
 enum class BackendChoice { automatic, cpu, cuda };
 
 // Of ViewChoices, `at`, `report`, `trace` and `threads` also serve other commands.
@@ -29,6 +32,7 @@ struct Options : ViewChoices {
   bool help = false, version = false;
 
   sim::DataRequest data;
+  OptionValues data_options;     // those from which `data` was read, without --data
   std::vector<std::string> set;  // "NAME=VALUE", in order
   std::string preset;
   BackendChoice backend = BackendChoice::automatic;
@@ -49,6 +53,9 @@ struct Options : ViewChoices {
 
 // Throws sim::Error (input), one line, for anything that the interface does not know.
 Options parse_options(int argc, char** argv);
+
+// Sets in `request` what these options say about how data are read; the rest of it stays. Throws like parse_options.
+void apply_data_options(const OptionValues& options, sim::DataRequest& request);
 
 // The text of --help: of one command, or of the whole program.
 std::string help_text();

@@ -45,6 +45,7 @@ struct DataRequest {
   Missing missing = Missing::leave_out;
   Reading reading = Reading::rows;
   TableFormat format;
+  bool operator==(const DataRequest&) const = default;
 };
 
 // Shared with the loading thread: its progress, and a request to stop.

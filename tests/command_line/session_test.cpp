@@ -68,6 +68,23 @@ TEST(CommandLineSession, KeepsHowATableIsRead) {
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
 }
 
+TEST(CommandLineSession, HowDataAreReadIsOverriddenOptionByOption) {
+  const Folder folder;
+  folder.write("t.csv", "a,b,c\n1,2,0\n3,4,1\n5,7,0\n8,,1\n9,1,0\n");
+  const std::string session = R"({"simulation": "k-means", "parameters": {"clusters": 2},
+    "data": {"source": "t.csv", "missing": "mean", "header": "yes", "skip_rows": 0}})";
+  const auto has = [&](const std::vector<std::string>& options, const std::string& figure) {
+    EXPECT_EQ(view(folder, session, options).status, 0);
+    const std::string report = read_file(folder.path() / "r.json");
+    return report.find(figure) != std::string::npos ? "" : report;
+  };
+  EXPECT_EQ(has({}, "\"points\": 5,"), "");
+  EXPECT_EQ(has({"--missing", "leave-out"}, "\"points\": 4,"), "");
+  EXPECT_EQ(has({"--skip-rows", "1"}, "\"points\": 4,"), "");  // the session's header stays: the row 1,2,0
+  EXPECT_EQ(has({}, "\"dimensions\": 3,"), "");
+  EXPECT_EQ(has({"--categories", "c"}, "\"dimensions\": 2,"), "");  // a category is no dimension
+}
+
 TEST(CommandLineSession, KeepsTheSeed) {
   const Folder folder;
   const char* const session = R"({"simulation": "fitzhugh-nagumo", "seed": 18446744073709551615})";

@@ -8,6 +8,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/reading.hpp"
 
 namespace kinescope::app {
@@ -51,8 +52,7 @@ std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& 
 
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters) {
   const sim::DataRequest& asked = options.data;
-  if (kind.default_data.empty() &&
-      !(asked.source.empty() && asked.label.empty() && asked.columns.empty() && asked.format == sim::TableFormat()))
+  if (kind.default_data.empty() && (asked != sim::DataRequest() || !options.data_options.empty()))
     throw sim::input_error(kind.name + " takes no data");
   sim::DataRequest request = asked;
   if (request.source.empty()) request.source = kind.default_data;
@@ -63,7 +63,7 @@ sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& opt
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
                                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
-  if (!request.source.starts_with("synthetic:")) files.push_back({"--data", request.source});
+  if (!sim::is_made(request.source)) files.push_back({"--data", request.source});
   parameters.visit([&](sim::Parameter& parameter) {
     std::error_code error;
     if (dynamic_cast<sim::Text*>(&parameter) && std::filesystem::is_regular_file(parameter.text(), error))
