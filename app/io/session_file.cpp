@@ -7,6 +7,7 @@
 
 #include "app/io/settings.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/readers/json_file.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using sim::value_text;
-
-bool is_made(const std::string& source) {
-  return source.empty() || source.starts_with("synthetic:");
-}
 
 Texts texts_of(const std::string& path, const ordered_json& json, const char* key) {
   Texts texts;
@@ -95,7 +92,7 @@ std::string session_text(const SavedSession& session) {
   if (!session.data.source.empty()) {
     std::error_code error;
     const auto whole = std::filesystem::absolute(session.data.source, error);
-    json["data"]["source"] = is_made(session.data.source) || error ? session.data.source : whole.string();
+    json["data"]["source"] = sim::is_made(session.data.source) || error ? session.data.source : whole.string();
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
     if (!session.data.categories.empty()) json["data"]["categories"] = session.data.categories;

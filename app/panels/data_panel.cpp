@@ -7,6 +7,7 @@
 
 #include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -69,7 +70,8 @@ std::string sample_file(const std::string& name) {
 }  // namespace
 
 std::string short_name(const std::string& source) {
-  return source.starts_with("synthetic:") ? source.substr(10) : std::filesystem::path(source).filename().string();
+  return sim::is_made(source) ? source.substr(sim::made_prefix.size())
+                              : std::filesystem::path(source).filename().string();
 }
 
 void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {

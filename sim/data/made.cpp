@@ -17,8 +17,6 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::string_view prefix = "synthetic:";
-
 // The table of a graph's nodes; `make` is given a NodeTick to call. A node and its edges take about `node_bytes` bytes
 // while they are made.
 template <class Make>
@@ -120,7 +118,7 @@ constexpr Kind kinds[] = {{"grid", 10000, make_grid,
 
 // The name of "synthetic:NAME,key=value", and what follows the comma, if there is one.
 std::pair<std::string_view, std::optional<std::string_view>> parts_of(std::string_view source) {
-  source.remove_prefix(prefix.size());
+  source.remove_prefix(made_prefix.size());
   const std::size_t comma = source.find(',');
   if (comma == std::string_view::npos) return {source, std::nullopt};
   return {source.substr(0, comma), source.substr(comma + 1)};
@@ -167,7 +165,7 @@ void set_keys(const std::string& source, std::string_view kind, std::string_view
 }  // namespace
 
 bool is_made(std::string_view source) {
-  return source.starts_with(prefix);
+  return source.starts_with(made_prefix);
 }
 
 bool is_made_graph(std::string_view source) {

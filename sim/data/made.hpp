@@ -46,7 +46,7 @@ struct MadeData {
   std::vector<std::array<std::uint8_t, 4>> colours;
 };
 
-// True for a source that begins with "synthetic:".
+inline constexpr std::string_view made_prefix = "synthetic:";  // every source of made data begins with it
 bool is_made(std::string_view source);
 // True for one of the made graphs.
 bool is_made_graph(std::string_view source);

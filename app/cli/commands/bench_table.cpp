@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/io/output.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -15,8 +16,6 @@ namespace {
 using sim::BenchmarkPlot;
 using sim::BenchmarkRow;
 using BenchmarkRows = std::vector<BenchmarkRow>;
-
-constexpr std::string_view made = "synthetic:";
 
 std::string table_line(const std::vector<std::string>& cells) {
   static constexpr int widths[] = {-25, -34, 9, 5, -7, 7, 9, 9, 9, 4, 10, 9};
@@ -39,7 +38,7 @@ std::string milliseconds(double seconds) {
 }
 
 std::string shown_data(const std::string& data) {
-  return printable(data.starts_with(made) ? data.substr(made.size()) : data);
+  return printable(sim::is_made(data) ? data.substr(sim::made_prefix.size()) : data);
 }
 
 // The panel to which data belong: their name without ",n=…", the number of points of sample data or of a random sample.
@@ -62,7 +61,7 @@ std::vector<T> distinct(const BenchmarkRows& rows, const std::function<T(const B
 std::pair<std::string, double> parameter_of(const std::string& data) {
   const std::size_t equals = data.find('=');
   double value = 0;
-  if (equals == std::string::npos || data.starts_with(made)) return {};
+  if (equals == std::string::npos || sim::is_made(data)) return {};
   const char* end = data.data() + data.size();
   const auto [read, error] = std::from_chars(data.data() + equals + 1, end, value);
   return error == std::errc() && read == end ? std::pair(data.substr(0, equals), value)
@@ -104,7 +103,7 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
   } else if (plot == BenchmarkPlot::figure_over_iterations) {
     panel.x = {"iteration", AxisScale::linear};
   } else if (plot == BenchmarkPlot::seconds_over_points) {
-    panel.x.label = first.data.starts_with(made) ? "points" : "nodes";
+    panel.x.label = sim::is_made(first.data) ? "points" : "nodes";
     panel.y.label = "median time (s)";
   }
 }
@@ -113,9 +112,9 @@ Panel panel_of(const BenchmarkRows& rows, const std::vector<std::string>& method
   Panel panel;
   const BenchmarkRow& first = rows.front();
   const std::string title = shown_data(family(first.data));
-  panel.title = first.data.starts_with(made) ? title.substr(0, title.find(',')) : title.substr(0, title.find(' '));
+  panel.title = sim::is_made(first.data) ? title.substr(0, title.find(',')) : title.substr(0, title.find(' '));
   const std::string rest =
-      first.data.starts_with(made) || panel.title == title ? "" : ", " + title.substr(title.find(' ') + 1);
+      sim::is_made(first.data) || panel.title == title ? "" : ", " + title.substr(title.find(' ') + 1);
   const auto fewer = [](const BenchmarkRow& a, const BenchmarkRow& b) { return a.points < b.points; };
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), fewer);
   std::string points = sim::with_commas(static_cast<std::size_t>(least->points));

@@ -18,6 +18,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -91,7 +92,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
 
 // Prints on stderr what was found when the data were opened, and then each suggestion, on lines of their own.
 void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
-  if (!data.findings || request.source.starts_with("synthetic:")) return;
+  if (!data.findings || sim::is_made(request.source)) return;
   std::string before = "kinescope: " + printable(data.name) + ": ";
   for (const std::string& sentence : data.findings->sentences()) {
     fmt::print(stderr, "{}{}\n", before, printable(sentence));
