@@ -222,11 +222,13 @@ void PlantEditor::save() {
       error = wrong.what();
     }
     return [this, index, name, text, path, error] {
-      if (index != index_) return;
-      error_ = error;
-      if (!error.empty()) return;
-      species_[index].file = {name, text, path, true};
-      told_ = "Saved as " + path;
+      if (error.empty()) {
+        species_[index].file = {name, text, path, true};
+        told_ = "Saved as " + path;
+      } else {
+        // Another species may be shown by now, and nothing is wrong with its text.
+        (index == index_ ? error_ : told_) = error;
+      }
     };
   });
 }
