@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/core.h>
 
+#include "app/io/output.hpp"
 #include "app/plot/plot_axis.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
@@ -56,12 +57,16 @@ void draw_axes(Ui& ui, ImDrawList* list, const RaceFrame& frame) {
   }
 }
 
-// Draws the curve of one run through its measurements. If the run has ended, a faint line continues its last figure to
-// the right edge.
+// Draws the curve of one run in steps: until the next measurement, the last one is all that is known. If the run has
+// ended, a faint line continues its last figure to the right edge.
 void draw_run(Ui& ui, ImDrawList* list, const RaceFrame& frame, const ComparedRun& run, ImU32 colour) {
   std::vector<ImVec2> line;
-  for (const auto& [seconds, figure] : run.figures)
-    if (has_logarithm(figure)) line.push_back({frame.x(std::max(seconds, frame.seconds.minimum)), frame.y(figure)});
+  for (const auto& [seconds, figure] : run.figures) {
+    if (!has_logarithm(figure)) continue;
+    const ImVec2 at{frame.x(std::max(seconds, frame.seconds.minimum)), frame.y(figure)};
+    if (!line.empty()) line.push_back({at.x, line.back().y});
+    line.push_back(at);
+  }
   if (line.empty()) return;
   list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.5f * ui.scale);
   const ImU32 faint = (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 96);
@@ -73,8 +78,13 @@ std::string figure_text(const ComparedRun& run) {
   return run.name + (std::isnan(run.figure) ? "" : "  " + number_text(run.figure));
 }
 
-// Writes the runs' names and latest figures, right-aligned, and on the left what the figures are ("Stress"), if there
-// is room.
+// The name of the figures, such as "Stress"; "" if the runs have different ones.
+std::string figures_name(const std::vector<ComparedRun>& runs) {
+  const auto other = [&](const ComparedRun& run) { return run.figure_name != runs.front().figure_name; };
+  return runs.empty() || std::any_of(runs.begin(), runs.end(), other) ? "" : upper_first(runs.front().figure_name);
+}
+
+// Writes the runs' names and latest figures, right-aligned, and on the left what the figures are, if there is room.
 void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, ImVec2 origin, float width) {
   const Theme& t = *ui.theme;
   ImFont* font = ui.fonts.text;
@@ -88,7 +98,8 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
     draw_run_mark(list, {right + ui.px(4), y + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i));
     right -= ui.px(i > 0 ? 16 : 0);
   }
-  if (origin.x + width_of(font, "Stress") + ui.px(16) < right) put_text(list, font, {origin.x, y}, t.ink, "Stress");
+  const std::string name = figures_name(runs);
+  if (origin.x + width_of(font, name) + ui.px(16) < right) put_text(list, font, {origin.x, y}, t.ink, name);
 }
 
 }  // namespace

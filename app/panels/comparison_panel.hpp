@@ -1,5 +1,5 @@
-// Several algorithms side by side: the choice of algorithms, and curves of their stress against computing time in
-// seconds.
+// Several algorithms side by side: the choice of algorithms, and curves of their figures of merit against computing
+// time in seconds.
 #pragma once
 
 #include <string>
