@@ -176,8 +176,9 @@ std::string tick_label(const AxisTicks& ticks, double value, bool brief) {
   const double size = std::max(std::abs(ticks.minimum), std::abs(ticks.maximum));
   if (size >= 1e7 || size < 1e-4) return fmt::format("{:.4g}", std::abs(value) < step / 2 ? 0.0 : value);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-  const std::string text = fmt::format("{:.{}f}", std::abs(value) < step / 2 ? 0.0 : value, decimals);
-  return decimals == 0 && value >= 1000 ? sim::with_commas(static_cast<std::size_t>(std::lround(value))) : text;
+  if (decimals > 0 || std::abs(value) < 1000)
+    return fmt::format("{:.{}f}", std::abs(value) < step / 2 ? 0.0 : value, decimals);
+  return (value < 0 ? "-" : "") + sim::with_commas(static_cast<std::size_t>(std::lround(std::abs(value))));
 }
 
 }  // namespace kinescope::app

@@ -97,6 +97,9 @@ TEST(PlotAxis, LabelsReadAsTheValue) {
   EXPECT_EQ(tick_label(steps, -0.5), "-0.5");
   const AxisTicks wholes = choose_ticks(AxisScale::linear, std::vector<double>{0, 4000}, 5);
   EXPECT_EQ(tick_label(wholes, 2000), "2,000");
+  const AxisTicks below = choose_ticks(AxisScale::linear, std::vector<double>{-4000, 0}, 5);
+  EXPECT_EQ(tick_label(below, -2000), "-2,000");
+  EXPECT_EQ(tick_label(below, 0), "0");
 }
 
 TEST(PlotAxis, TicksWithinARangeLeaveItAsItIs) {
