@@ -46,15 +46,16 @@ void QualityLayer::read_places(const PointView& view, const NearestRows& nearest
     places_.clear();
     generation_ = 0;
   }
+  const auto row = [&](std::size_t k) -> std::size_t { return k == 0 ? nearest.of : nearest.rows[k - 1].point; };
   const auto ask = [&] {
     if (generation_ == view.shared.generation() || readbacks_.back().under_way()) return;
+    // While the buffers still belong to an earlier layout with fewer points, nothing is read.
+    for (std::size_t k = 0; k < count; ++k)
+      if (row(k) >= view.points.count) return;
     generation_ = view.shared.generation();
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t row = k == 0 ? nearest.of : nearest.rows[k - 1].point;
-      if (row >= view.points.count) continue;
+    for (std::size_t k = 0; k < count; ++k)
       readbacks_[k].request(view.points.positions.buffer,
-                            view.points.positions.offset + GLintptr(row * std::size_t(columns) * sizeof(float)));
-    }
+                            view.points.positions.offset + GLintptr(row(k) * std::size_t(columns) * sizeof(float)));
   };
   ask();
   // The last request is answered last.
