@@ -101,6 +101,12 @@ const Theme& theme(render::Background variant) {
   return variant == render::Background::dark ? dark : light;
 }
 
+render::Rgb accent_colour(render::Background variant) {
+  const ImU32 accent = theme(variant).accent;
+  return {std::uint8_t(accent >> IM_COL32_R_SHIFT), std::uint8_t(accent >> IM_COL32_G_SHIFT),
+          std::uint8_t(accent >> IM_COL32_B_SHIFT)};
+}
+
 std::string font_path(bool strong) {
   std::error_code ignored;
   const auto exists = [&](const std::string& path) { return std::filesystem::exists(path, ignored); };

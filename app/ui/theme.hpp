@@ -21,6 +21,7 @@ struct Theme {
 };
 
 const Theme& theme(render::Background variant);
+render::Rgb accent_colour(render::Background variant);  // the theme's accent, for what is drawn in the picture
 
 inline ImU32 pack(render::Rgb c) {
   return IM_COL32(c[0], c[1], c[2], 255);

@@ -10,10 +10,6 @@ namespace {
 constexpr std::size_t most_centres = 200;
 constexpr std::size_t most_numbered = 64;  // beside small discs; more numbers would hide the points
 
-render::Rgb strong_colour(render::Background background) {
-  return background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
-}
-
 // The scene's points with the same choice of columns, but with positions from another buffer of the same shape, and
 // without emphasis.
 render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
@@ -93,7 +89,7 @@ void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas
   if (view.groups) return;  // the points have arrived at the centres
   render::PointStyle style = view.style;
   style.colour_by = render::ColourBy::uniform;
-  style.uniform = strong_colour(style.background);
+  style.uniform = accent_colour(style.background);
   style.opacity = 1;
   style.density = false;
   style.diameter *= 1.15f;
@@ -101,7 +97,7 @@ void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas
 }
 
 void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) const {
-  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.background)});
+  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, accent_colour(view.style.background)});
 }
 
 TrailLayer::TrailLayer(Source source) : source_(source), trails_(source_.length, source_.most), shown_(source_.shown) {}
@@ -138,7 +134,7 @@ void TrailLayer::update(const PointView& view) {
 void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (!shown_ || trails_.length() < 2) return;
   render::LineStyle style;
-  style.uniform = strong_colour(view.style.background);
+  style.uniform = accent_colour(view.style.background);
   if (view.groups) {
     style.class_colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;

@@ -22,8 +22,7 @@ render::PointStyle PointScene::style(render::Background background) const {
   render::PointStyle style;
   style.colour_by = colouring_.by;
   style.background = background;
-  style.uniform =
-      background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+  style.uniform = accent_colour(background);
   style.hidden_classes = hidden_;
   style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
   const Colouring& scale = follows() ? first_->colouring_ : colouring_;  // pictures side by side share one legend
