@@ -10,11 +10,6 @@ namespace {
 
 constexpr float row_height = 32;  // height of buttons and fields in design pixels; a multiple of 8
 
-void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {ui.px(at.x / ui.scale), ui.px(at.y / ui.scale)}, colour,
-                                      text.data(), text.data() + text.size());
-}
-
 // The y at which text must begin to be centred in a row from `top` of this height.
 float centred(ImFont* font, float top, float height) {
   return top + 0.5f * (height - font->FontSize);
@@ -107,7 +102,8 @@ std::size_t stepped(std::size_t index, int change, std::size_t count) {
 
 // Draws a control's label, centred in a row of this height.
 void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
-  draw_text(ui, ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink, label);
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink,
+             label);
 }
 
 }  // namespace
@@ -171,9 +167,9 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
   const std::string fits = shortened(ui.fonts.text, text, size.x - ui.px(16));
   if (fits != text) ui.ids.cut(id);
-  draw_text(ui, ui.fonts.text,
-            {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, size.y)},
-            enabled ? look.front : ui.theme->ink_dim, fits);
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
+             {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, size.y)},
+             enabled ? look.front : ui.theme->ink_dim, fits);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
   return (keys_for_last_item(ui, id).press || pressed) && enabled;
@@ -243,9 +239,9 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
                           i == index ? ui.theme->accent : ui.theme->control_hovered, ui.px(corner) - ui.scale);
     const std::string fits = shortened(ui.fonts.text, options[i], each - ui.px(8));
     if (fits != options[i]) ui.ids.cut(id);
-    draw_text(ui, ui.fonts.text,
-              {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, height)},
-              i == index ? ui.theme->on_accent : ui.theme->ink, fits);
+    write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
+               {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, height)},
+               i == index ? ui.theme->on_accent : ui.theme->ink, fits);
     ui.ids.last_item((std::string(id) + "." + options[i]).c_str());
     help_for_last_item(ui, help);
   }
@@ -278,8 +274,8 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
   if (index < options.size())
-    draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)}, ui.theme->ink,
-              shortened(ui.fonts.text, texts[index], field - ui.px(32)));
+    write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)},
+               ui.theme->ink, shortened(ui.fonts.text, texts[index], field - ui.px(32)));
   const ImVec2 c{high.x - ui.px(14), 0.5f * (low.y + high.y) + ui.scale};
   list->AddLine({c.x - 4 * ui.scale, c.y - 2 * ui.scale}, {c.x, c.y + 2 * ui.scale}, ui.theme->ink_dim,
                 1.5f * ui.scale);
@@ -330,14 +326,14 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
 
 void heading(Ui& ui, const char* text, const char* note) {
   ImGui::Dummy({line_width(), ui.px(24)});
-  draw_text(ui, ui.fonts.strong,
-            {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))}, ui.theme->ink,
-            text);
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.strong,
+             {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))}, ui.theme->ink,
+             text);
   if (*note)
-    draw_text(ui, ui.fonts.caption,
-              {ImGui::GetItemRectMax().x - width_of(ui.fonts.caption, note),
-               centred(ui.fonts.caption, ImGui::GetItemRectMin().y, ui.px(24))},
-              ui.theme->ink_dim, note);
+    write_text(ImGui::GetWindowDrawList(), ui.fonts.caption,
+               {ImGui::GetItemRectMax().x - width_of(ui.fonts.caption, note),
+                centred(ui.fonts.caption, ImGui::GetItemRectMin().y, ui.px(24))},
+               ui.theme->ink_dim, note);
 }
 
 void caption(Ui& ui, const char* text) {
@@ -357,10 +353,10 @@ void fact(Ui& ui, const char* name, const std::string& value, std::optional<ImU3
   ImFont* font = ui.fonts.caption;
   const float name_width = std::min(width_of(font, name), 0.6f * width);
   const std::string short_name = shortened(font, name, name_width + 1);
-  draw_text(ui, font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, short_name);
+  write_text(ImGui::GetWindowDrawList(), font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, short_name);
   const std::string fits = shortened(font, value, width - name_width - before - ui.px(8));
   const float left = at.x + width - width_of(font, fits.c_str());
-  draw_text(ui, font, {left, centred(font, at.y, ui.px(16))}, ui.theme->ink, fits);
+  write_text(ImGui::GetWindowDrawList(), font, {left, centred(font, at.y, ui.px(16))}, ui.theme->ink, fits);
   if (colour) {
     const ImVec2 c{left - before + 0.5f * disc, at.y + ui.px(8)};
     ImGui::GetWindowDrawList()->AddCircleFilled(c, 0.5f * disc, *colour, 24);
@@ -375,10 +371,11 @@ void inert(Ui& ui, const char* id, const char* label, const std::string& value, 
   const ImVec2 low = ImGui::GetItemRectMin();
   const float half = 0.5f * width - ui.px(4);
   const std::string fits = shortened(ui.fonts.text, value, half);
-  draw_text(ui, ui.fonts.text, {low.x, centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
-            shortened(ui.fonts.text, label, half));
-  draw_text(ui, ui.fonts.text, {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)},
-            ui.theme->ink_dim, fits);
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x, centred(ui.fonts.text, low.y, height)},
+             ui.theme->ink_dim, shortened(ui.fonts.text, label, half));
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
+             {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
+             fits);
   ui.ids.last_item(id);
   help_for_last_item(ui, why.c_str());
 }
@@ -393,7 +390,7 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const Face look = face(ui, ButtonKind::plain, ImGui::IsItemHovered(), ImGui::IsItemActive());
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
-  draw_text(ui, font, {low.x + ui.px(8), centred(font, low.y, height)}, look.front, action);
+  write_text(ImGui::GetWindowDrawList(), font, {low.x + ui.px(8), centred(font, low.y, height)}, look.front, action);
   ui.ids.last_item(id);
   help_for_last_item(ui, help.c_str());
   pressed = keys_for_last_item(ui, id).press || pressed;
@@ -421,8 +418,8 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
   if (selected || ImGui::IsItemHovered())
     ImGui::GetWindowDrawList()->AddRectFilled(
         low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
-  draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)}, ui.theme->ink,
-            shortened(ui.fonts.text, text, width - ui.px(16)));
+  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)},
+             ui.theme->ink, shortened(ui.fonts.text, text, width - ui.px(16)));
   if (selected)
     ImGui::GetWindowDrawList()->AddRectFilled({low.x, low.y + ui.px(4)}, {low.x + ui.px(2), high.y - ui.px(4)},
                                               ui.theme->accent, ui.px(1));
