@@ -67,9 +67,9 @@ Settings load_settings(const std::string& path) {
     if (key == "recent" && still_there(value) && settings.recent.size() < most_recent) settings.recent.push_back(value);
     if (key == "folder") settings.folder = value;
     if (key == "theme") settings.light = value == "light";
-    if (key == "left_width") read_number(value, settings.left_width, least_left_width, 600.f);
-    if (key == "right_width") read_number(value, settings.right_width, 200.f, 600.f);
-    if (key == "bottom_height") read_number(value, settings.bottom_height, 120.f, 480.f);
+    if (key == "left_width") read_number(value, settings.left_width, least_left_width, most_side_width);
+    if (key == "right_width") read_number(value, settings.right_width, least_right_width, most_side_width);
+    if (key == "bottom_height") read_number(value, settings.bottom_height, least_bottom_height, most_bottom_height);
     if (key == "timeline_mb") read_number(value, settings.timeline_mb, least_timeline_mb, most_timeline_mb);
   }
   return settings;

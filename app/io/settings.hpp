@@ -7,7 +7,10 @@
 
 namespace kinescope::app {
 
-inline constexpr float least_left_width = 264;  // the row of buttons below the left panel needs this width
+// Widths of the side panels and height of the bottom panel, unscaled pixels. The row of buttons below the left panel
+// needs its least width.
+inline constexpr float least_left_width = 264, least_right_width = 200, most_side_width = 600;
+inline constexpr float least_bottom_height = 136, most_bottom_height = 480;
 
 inline constexpr double least_timeline_mb = 16, most_timeline_mb = 16'384;
 

@@ -189,12 +189,12 @@ void Workbench::draw_splitters(const Layout& layout) {
   const float picture_bottom = layout.bottom.y;
   if (sides_shown_) {
     edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
-         least_left_width, 600);
-    edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200,
-         600);
+         least_left_width, most_side_width);
+    edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1,
+         least_right_width, most_side_width);
   }
   edge("split-bottom", {0, picture_bottom - grip / 2, layout.bottom.width, grip}, false, settings_.bottom_height, -1,
-       136, 480);
+       least_bottom_height, most_bottom_height);
 }
 
 void Workbench::draw_banner(const Box& box) {
