@@ -37,6 +37,11 @@ void draw_folder(ImDrawList* list, ImVec2 c, float u, ImU32 colour) {
 
 }  // namespace
 
+std::string typed_path(const std::string& typed) {
+  if (typed == "~" || typed.starts_with("~/")) return home_folder() + typed.substr(1);
+  return typed.starts_with('/') ? typed : "";
+}
+
 void FileDialog::open(const std::string& folder) {
   if (shown_ || system_.shown()) return;
   std::error_code error;
@@ -104,8 +109,7 @@ void FileDialog::choose(const Entry& entry) {
 
 // Opens the path that was typed, if it is one; else the selected entry.
 void FileDialog::enter() {
-  if (typed_.starts_with('/') || typed_.starts_with('~')) {
-    const std::string path = typed_.starts_with('~') ? home_folder() + typed_.substr(1) : typed_;
+  if (const std::string path = typed_path(typed_); !path.empty()) {
     if (is_folder(path)) return go(path);
     chosen_ = path;  // if there is no such file, opening it says so
     shown_ = false;

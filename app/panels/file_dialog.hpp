@@ -12,6 +12,10 @@
 
 namespace kinescope::app {
 
+// The path that was typed, where "~" alone or before a slash stands for the user's own folder. "": what was typed is
+// not a path but part of a name.
+std::string typed_path(const std::string& typed);
+
 class FileDialog {
  public:
   // `folder`: where to begin; if there is no such folder, in the current one. Does nothing while the dialog is open.

@@ -1,4 +1,4 @@
-// What the window writes and remembers (timings, settings), and how points are coloured.
+// What the window writes, remembers and opens (timings, settings, paths), and how points are coloured.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +9,7 @@
 
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
+#include "app/panels/file_dialog.hpp"
 #include "app/scenes/points/colouring.hpp"
 
 namespace kinescope::app::files_test {
@@ -90,8 +91,21 @@ TEST(Settings, SurviveADamagedFile) {
   std::ofstream(path) << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno "
                          "equals\nrecent=\nbottom_height=1e9\ntimeline_mb=0\n";
   EXPECT_EQ(load_settings(path), Settings());
+  std::ofstream(path) << "bottom_height=" << least_bottom_height - 1;  // lower than the edge can be dragged
+  EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));
+}
+
+TEST(FileDialog, ATildeAloneOrBeforeASlashIsOnesOwnFolder) {
+  const char* before = std::getenv("HOME");
+  const std::string home = before ? before : "";
+  setenv("HOME", "/home/me", 1);
+  EXPECT_EQ(typed_path("~"), "/home/me");
+  EXPECT_EQ(typed_path("~/x.csv"), "/home/me/x.csv");
+  EXPECT_EQ(typed_path("/x.csv"), "/x.csv");
+  for (const char* part : {"~bob/x", "~old.csv", "x.csv", "a/b", ""}) EXPECT_EQ(typed_path(part), "") << part;
+  before ? setenv("HOME", home.c_str(), 1) : unsetenv("HOME");
 }
 
 sim::Dataset dataset() {
