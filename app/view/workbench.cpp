@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  return 1e3 * seconds_since(begin);
 }
 
 SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
@@ -80,9 +80,8 @@ void Workbench::open_file(const std::string& path) {
   session_.open(request);
 }
 
-// Once a frame: takes over runs that were made in the background, reports those that could not be made, and advances
-// the current run.
-void Workbench::poll_session(double seconds) {
+// Once a frame: takes over runs that were made in the background, and reports those that could not be made.
+void Workbench::poll_session() {
   if (session_.poll()) {
     const SceneKind& shown = scene_of(session_.kind());
     const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
@@ -118,6 +117,10 @@ void Workbench::poll_session(double seconds) {
     if (!session_.runner()) throw *error;  // nothing was ever open: the program ends with this error
     complain(*error);
   }
+}
+
+// Once a frame: advances the run at its pace, keeps its moments, and advances the runs beside it.
+void Workbench::advance_run(double seconds) {
   Runner* runner = session_.runner();
   if (!runner) return;
   runner->set_pace(pace_);
@@ -155,7 +158,8 @@ void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   worker_.poll();
-  poll_session(input.seconds);
+  poll_session();
+  advance_run(input.seconds);
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
   composed.total_ms += poll_ms;

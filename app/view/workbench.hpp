@@ -74,7 +74,8 @@ class Workbench {
   void frame_all_at_once() { scene_->frame_all(true); }
 
  private:
-  void poll_session(double seconds);
+  void poll_session();
+  void advance_run(double seconds);
   SceneSetup scene_setup();
   void show_kind(const sim::SimulationKind& kind);
   void draw_scene(const FrameInput& input, const Layout& layout);
