@@ -94,18 +94,19 @@ SavedSession Workbench::saved_session() {
   return saved;
 }
 
-// Compares the algorithms that a session names, unless --compare was given. The one that the first run uses is left
-// out. If the program refuses any of the others, nothing is compared.
+// Compares the algorithms that a session names, unless --compare was given. Those that cannot be compared are left out:
+// the one that the first run uses, and names that the program does not know.
 void Workbench::compare_as(const SavedSession& session) {
   const auto saved = session.view.find("compare");
   if (saved == session.view.end() || !options_.compare.empty()) return;
   std::vector<std::string> algorithms;
   std::istringstream words(saved->second);
-  for (std::string word; words >> word;) algorithms.push_back(word);
-  if (const sim::ChoiceParameter* first = compared_parameter(session_.made_parameters()))
-    std::erase(algorithms, first->text());
-  if (error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
-    comparison_.choose(std::move(algorithms));
+  for (std::string word; words >> word;) {
+    algorithms.push_back(word);
+    if (!error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
+      algorithms.pop_back();
+  }
+  comparison_.choose(std::move(algorithms));
 }
 
 // Results go beside the data, where people look for them, else into the current folder.
@@ -147,7 +148,7 @@ void Workbench::save_result() {
   const std::vector<float> earlier = past_.values(scene_->result_buffer());
   session_.runner()->post([this, folder = save_folder(), earlier](sim::Simulation& simulation) {
     const std::vector<std::string> endings = simulation.endings("out");
-    const std::string path = endings.empty() ? "" : new_file_name(folder, endings.front());
+    const std::string path = endings.empty() ? "" : new_file_name(folder, earlier.empty() ? endings.front() : ".csv");
     const std::string error = error_of([&] {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       if (earlier.empty()) return sim::write_output(simulation, "out", path);

@@ -68,6 +68,24 @@ TEST(CommandLineSession, KeepsHowATableIsRead) {
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
 }
 
+TEST(CommandLineSession, ComparesTheAlgorithmsThatTheProgramKnows) {
+  const Folder folder;
+  const auto compared = [&](const std::string& algorithms) {
+    const std::string session = R"({"simulation": "glimmer", "data": {"source": "synthetic:grid,n=100,h=3"},
+      "view": {"compare": ")" + algorithms +
+                                "\"}}";
+    EXPECT_EQ(view(folder, session, {"--steps", "1"}).status, 0);
+    const std::string report = read_file(folder.path() / "r.json");
+    std::string names;
+    for (const char* name : {"smacof", "pivot-mds", "soap"})
+      if (report.find("\"algorithm\": \"" + std::string(name)) != std::string::npos) names += std::string(name) + " ";
+    return names;
+  };
+  EXPECT_EQ(compared("smacof pivot-mds"), "smacof pivot-mds ");
+  EXPECT_EQ(compared("smacof soap glimmer smacof pivot-mds"), "smacof pivot-mds ");
+  EXPECT_EQ(compared("soap"), "");
+}
+
 TEST(CommandLineSession, HowDataAreReadIsOverriddenOptionByOption) {
   const Folder folder;
   folder.write("t.csv", "a,b,c\n1,2,0\n3,4,1\n5,7,0\n8,,1\n9,1,0\n");
