@@ -224,12 +224,7 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
   return data;
 }
 
-namespace {
-
 // Resembles embeddings of texts: a centre for each topic, and noise around it that is narrower in each further column.
-
-}  // namespace
-
 MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.h.value()),
              topics = static_cast<std::size_t>(keys.clusters.value());
@@ -262,12 +257,7 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
   return data;
 }
 
-namespace {
-
 // Resembles texts: a row has few of the words, and most of them belong to its topic.
-
-}  // namespace
-
 MadeData make_documents(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto words = static_cast<std::size_t>(keys.h.value());
   const std::uint64_t topics = static_cast<std::uint64_t>(keys.clusters.value());

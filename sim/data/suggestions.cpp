@@ -262,7 +262,6 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   const std::size_t columns = table.columns.size();
   constexpr std::size_t fewest = 8;
   if (columns < 2 || columns > 3 || table.rows < fewest) return false;
-  std::unordered_set<std::string_view> names;
   std::unordered_set<float> numbers;
   for (std::size_t c = 0; c < 2; ++c) {
     const Column& column = table.columns[c];
@@ -270,7 +269,6 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
     const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
     if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
     if (!whole && !column.is_text) return false;
-    for (const std::string& text : column.texts) names.insert(text);
     for (const float number : column.numbers) {
       if (number < 0) return false;
       numbers.insert(number);
