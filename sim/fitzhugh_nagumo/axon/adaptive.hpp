@@ -174,6 +174,22 @@ struct JudgeBeginning {
   }
 };
 
+// The axon's end at the last node, beyond which the solution is mirrored.
+template <class T>
+struct LastEnd {
+  bool held;  // at 1
+  T spacing_square;
+
+  // v at the ghost node `k` nodes beyond the last one, where `v` is the value k nodes before the last one. At a free
+  // end that is the reflection. At a held end the difference from v_last changes its sign, up to the curvature: the sum
+  // of both differences is k² Δx² ∂²v/∂x², and ∂²v/∂x² is w where v stays at 1. Within a step the held v takes part in
+  // the reaction and in diffusion, as its neighbours do, and is set to 1 again after both. Holding it between them
+  // would cost an order of accuracy (L. Einkemmer, A. Ostermann, SIAM J. Sci. Comput. 37, 2015).
+  KINESCOPE_HD T mirrored_v(T v, int k, T v_last, T w_last) const {
+    return held ? fused(T(k * k) * spacing_square, w_last, T(2) * v_last - v) : v;
+  }
+};
+
 // The arguments of the adaptive kernels. They do March::steps steps, at most up to the next multiple of adaptive_depth.
 template <class T>
 struct AdaptiveRun {
@@ -187,21 +203,12 @@ struct AdaptiveRun {
   HeatStep<T> heat;
   Rest<T> rest;
   NodesUsed* used;
-  bool held;  // the last node is held at 1
-  T spacing_square;
+  LastEnd<T> end;
   std::int64_t nodes;     // of the uniform grid
   std::int32_t solution;  // 0 for the first, 1 for the second
 
   std::int64_t tiles() const { return (cells.cells - 1) / tile_cells + 1; }
   KINESCOPE_HD bool judges(std::int64_t iteration) const { return iteration % adaptive_depth == 0; }
-  // v at the ghost node `k` nodes beyond the last one, where `v` is the value k nodes before the last one. At a free
-  // end that is the reflection. At a held end the difference from v_last changes its sign, up to the curvature: the sum
-  // of both differences is k² Δx² ∂²v/∂x², and ∂²v/∂x² is w where v stays at 1. Within a step the held v takes part in
-  // the reaction and in diffusion, as its neighbours do, and is set to 1 again after both. Holding it between them
-  // would cost an order of accuracy (L. Einkemmer, A. Ostermann, SIAM J. Sci. Comput. 37, 2015).
-  KINESCOPE_HD T mirrored_at_last(T v, int k, T v_last, T w_last) const {
-    return held ? fused(T(k * k) * spacing_square, w_last, T(2) * v_last - v) : v;
-  }
   // The new state of a cell that was stepped.
   KINESCOPE_HD std::uint8_t judged(bool judged_now, int before, bool above) const {
     if (judged_now) return above ? awake : asleep;
@@ -221,13 +228,17 @@ struct AdaptiveSolution {
   Cells cells;
   const March* march;
   std::int64_t nodes;  // of the uniform grid
-  bool held;
+  LastEnd<T> end;
 
-  KINESCOPE_HD T at(const T* values, std::int64_t node, bool held_at_one) const {
-    const bool beyond = node > cells.intervals;
-    const std::int64_t inside = node < 0 ? -node : beyond ? 2 * cells.intervals - node : node;
-    const T value = cells.state(march->current, inside / cell_nodes) == asleep ? T(0) : values[inside];
-    return beyond && held_at_one ? T(2) - value : value;
+  KINESCOPE_HD T inside(const T* values, std::int64_t node) const {
+    return cells.state(march->current, node / cell_nodes) == asleep ? T(0) : values[node];
+  }
+  // `mirrored` makes the value k nodes beyond the last node from the value k nodes before it.
+  template <class Mirrored>
+  KINESCOPE_HD T at(const T* values, std::int64_t node, Mirrored mirrored) const {
+    if (node <= cells.intervals) return inside(values, node < 0 ? -node : node);
+    const std::int64_t k = node - cells.intervals;
+    return mirrored(inside(values, cells.intervals - k), static_cast<int>(k));
   }
   KINESCOPE_HD bool rests(std::int64_t node) const {
     constexpr int half = interpolation / 2;
@@ -237,12 +248,13 @@ struct AdaptiveSolution {
            cells.state(march->current, node / cell_nodes) == asleep;
   }
   KINESCOPE_HD T v(const Place<T>& place) const {
-    const T* values = fields.v[march->current];
-    return place.interpolate([&](int k) { return at(values, place.node + k, held); });
+    const T *values = fields.v[march->current], *w = fields.w[march->current];
+    const auto mirrored = [&](T v, int k) { return end.mirrored_v(v, k, T(1), inside(w, cells.intervals)); };
+    return place.interpolate([&](int k) { return at(values, place.node + k, mirrored); });
   }
   KINESCOPE_HD T w(const Place<T>& place) const {
     const T* values = fields.w[march->current];
-    return place.interpolate([&](int k) { return at(values, place.node + k, false); });
+    return place.interpolate([&](int k) { return at(values, place.node + k, [](T w, int) { return w; }); });
   }
   KINESCOPE_HD std::int64_t node_before(std::int64_t i) const { return i * cells.intervals / (nodes - 1); }
 };

@@ -48,7 +48,7 @@ class AdaptiveAxon : public Solution<Executor> {
     kernels_.march_adaptively(AdaptiveRun<T>{
         fields(), cells(), around_.march, around_.run, solution_ == 0 ? around_.rows : Rows{}, places_.data(),
         ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(),
-        held(), static_cast<T>(spacing() * spacing()), around_.nodes, solution_});
+        end(), around_.nodes, solution_});
   }
 
   void publish(float* v, float* w) override {
@@ -90,11 +90,12 @@ class AdaptiveAxon : public Solution<Executor> {
     return {static_cast<T>(plan_.rest), static_cast<T>(1 / std::sqrt(std::max(plan_.constants.epsilon, 1e-4)))};
   }
   bool held() const { return plan_.start == Case::traveling; }
+  LastEnd<T> end() const { return {held(), static_cast<T>(spacing() * spacing())}; }
   Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
   Cells cells() {
     return {{states_[0].data(), states_[1].data()}, plan_.intervals, static_cast<std::int64_t>(states_[0].size())};
   }
-  AdaptiveSolution<T> solution() { return {fields(), cells(), around_.march, around_.nodes, held()}; }
+  AdaptiveSolution<T> solution() { return {fields(), cells(), around_.march, around_.nodes, end()}; }
 
   void make_arrays(std::int64_t intervals) {
     for (auto* pair : {v_, w_})

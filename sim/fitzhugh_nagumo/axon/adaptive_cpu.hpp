@@ -80,7 +80,7 @@ class AdaptiveTile {
       std::copy_n(w + cell * cell_nodes, count, w_ + c * cell_nodes);
     }
     const std::int64_t last = run_.cells.intervals - first_;
-    held_ = run_.held && last < region_nodes ? static_cast<int>(last) : -1;
+    held_ = run_.end.held && last < region_nodes ? static_cast<int>(last) : -1;
     if (held_ >= 0) v_[held_] = 1;
   }
 
@@ -118,7 +118,7 @@ class AdaptiveTile {
     if (first_ < 0)
       for (int k = 1; k <= heat_reach; ++k) v[-first_ - k] = v[-first_ + k];
     if (last < region_nodes)
-      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.mirrored_at_last(v[last - k], k, v[last], w_[last]);
+      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.end.mirrored_v(v[last - k], k, v[last], w_[last]);
   }
 
   void keep_row(std::int64_t row) {

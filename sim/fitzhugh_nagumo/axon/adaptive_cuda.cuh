@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   if (own && !stepped && lane == 0) cells.states[from ^ 1][cell] = asleep;
   if (!__syncthreads_or(own && stepped)) return;
 
-  const bool live = stepped && node <= cells.intervals, held = run.held && node == cells.intervals;
+  const bool live = stepped && node <= cells.intervals, held = run.end.held && node == cells.intervals;
   T v = 0, w = 0;
   if (live && before != asleep) {
     v = run.fields.v[from][node];
@@ -39,12 +39,12 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   const int before_first = live && node > 0 && node <= heat_reach ? place - 2 * static_cast<int>(node) : -1;
   const int after_last = live && to_last > 0 && to_last <= heat_reach ? place + 2 * static_cast<int>(to_last) : width;
   // These threads also compute what the held node's thread computes: they need its v and w to mirror at the end.
-  const bool near_held = run.held && after_last < width && threadIdx.x + to_last < region_nodes;
+  const bool near_held = run.end.held && after_last < width && threadIdx.x + to_last < region_nodes;
   T v_last = 1, w_last = near_held ? run.fields.w[from][cells.intervals] : T(0);
   const auto show = [&](T* to) {
     if (live) to[place] = v;
     if (before_first >= 0) to[before_first] = v;
-    if (after_last < width) to[after_last] = run.mirrored_at_last(v, static_cast<int>(to_last), v_last, w_last);
+    if (after_last < width) to[after_last] = run.end.mirrored_v(v, static_cast<int>(to_last), v_last, w_last);
   };
 
   const int steps = static_cast<int>(march.steps);

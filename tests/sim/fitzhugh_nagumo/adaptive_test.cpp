@@ -57,6 +57,17 @@ TEST(FitzHughNagumoAdaptive, TheErrorIsNearTheToleranceWithAHeldEndToo) {
   }
 }
 
+// Both interpolate the adaptive grid, whose nodes near the end are mirrored beyond it.
+TEST(FitzHughNagumoAdaptive, TheResultIsTheLastKeptRowAtAHeldEndToo) {
+  for (const char* precision : {"precision=float", "precision=double"}) {
+    const auto axon = finished({"scheme=adaptive", "case=traveling", "end_time=100", "tolerance=0.01", precision});
+    const Table rows = axon->table("history");
+    Line last;
+    for (const Column& node : rows.columns) last.push_back(node.numbers.back());
+    EXPECT_LE(largest_difference(column(*axon, "v"), last), 1e-6) << precision;
+  }
+}
+
 TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemeIsOfSecondOrderInTimeAndEighthInSpace) {
   const Assignments base = with(exact, {"scheme=adaptive", "end_time=30", "nodes=801", "dx=0.25", "rest_below=1e-9"});
   const auto errors = [&](const char* name, const std::vector<double>& values, double finest, const char* other) {
