@@ -188,6 +188,8 @@ struct LastEnd {
   KINESCOPE_HD T mirrored_v(T v, int k, T v_last, T w_last) const {
     return held ? fused(T(k * k) * spacing_square, w_last, T(2) * v_last - v) : v;
   }
+  // The same for w. It does not diffuse, so that it keeps a slope at a held end.
+  KINESCOPE_HD T mirrored_w(T w, T w_last) const { return held ? T(2) * w_last - w : w; }
 };
 
 // The arguments of the adaptive kernels. They do March::steps steps, at most up to the next multiple of adaptive_depth.
@@ -254,7 +256,8 @@ struct AdaptiveSolution {
   }
   KINESCOPE_HD T w(const Place<T>& place) const {
     const T* values = fields.w[march->current];
-    return place.interpolate([&](int k) { return at(values, place.node + k, [](T w, int) { return w; }); });
+    const auto mirrored = [&](T w, int) { return end.mirrored_w(w, inside(values, cells.intervals)); };
+    return place.interpolate([&](int k) { return at(values, place.node + k, mirrored); });
   }
   KINESCOPE_HD std::int64_t node_before(std::int64_t i) const { return i * cells.intervals / (nodes - 1); }
 };

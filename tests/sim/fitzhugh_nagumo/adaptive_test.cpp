@@ -68,6 +68,13 @@ TEST(FitzHughNagumoAdaptive, TheResultIsTheLastKeptRowAtAHeldEndToo) {
   }
 }
 
+TEST(FitzHughNagumoAdaptive, TheRecoveryKeepsItsSlopeAtAHeldEnd) {
+  const Assignments base = with(exact, {"case=traveling", "end_time=100"});
+  const auto fine = finished(with(base, {"scheme=implicit", "nodes=1601", "dx=0.125", "dt=0.0625"}));
+  const auto adaptive = finished(with(base, {"scheme=adaptive", "tolerance=0.001"}));
+  EXPECT_LE(largest_difference(column(*adaptive, "w"), thinned(column(*fine, "w"), 4)), 0.005);
+}
+
 TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemeIsOfSecondOrderInTimeAndEighthInSpace) {
   const Assignments base = with(exact, {"scheme=adaptive", "end_time=30", "nodes=801", "dx=0.25", "rest_below=1e-9"});
   const auto errors = [&](const char* name, const std::vector<double>& values, double finest, const char* other) {
