@@ -9,7 +9,6 @@ namespace {
 
 constexpr double default_fraction = 0.9;  // of the largest stable step
 constexpr long default_nodes = 401, default_side = 512, least_nodes = 8, most_side = 8192;
-constexpr std::int64_t most_halo = 64;
 
 std::string short_number(double value) {
   char text[32];
@@ -119,7 +118,7 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
   if (plan.solver == Solver::thomas && backend == Backend::cuda && plan.nodes > 65'536)
     throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
   if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
-  plan.halo = halo_rows(plan.constants, parameters.precision.value(), most_halo);
+  plan.halo = halo_rows(plan.constants, parameters.precision.value());
   // On the CPU Thomas' algorithm is faster for small systems: `partition` reads and eliminates the rows twice.
   constexpr std::int64_t worth_tiles = 8192;
   const Solver other = backend == Backend::cpu && plan.nodes < worth_tiles ? Solver::thomas : Solver::partition;
@@ -148,16 +147,16 @@ double decay_per_row(const Constants& c) {
   return ratio <= 2 ? 1 : 0.5 * (ratio - std::sqrt(ratio * ratio - 4));
 }
 
-std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most) {
+std::int64_t halo_rows(const Constants& constants, Precision precision) {
   const double decay = decay_per_row(constants);
   // The error at a tile's edge is at most a Newton correction of the neighbouring row, well below 1. The threshold is a
   // thousand times below rounding, because several Newton iterations pass the error on.
   const double enough = precision == Precision::double_precision ? 1e-19 : 1e-10;
-  const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most) + 1;
-  const auto whole = static_cast<std::int64_t>(std::min(rows, double(most) + 1));
+  const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most_halo) + 1;
+  const auto whole = static_cast<std::int64_t>(std::min(rows, double(most_halo) + 1));
   const std::int64_t even =
       (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers are aligned
-  return even <= most ? even : -1;
+  return even <= most_halo ? even : -1;
 }
 
 Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time, const Plan* before) {

@@ -10,6 +10,8 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
+inline constexpr std::int64_t most_halo = 64;  // rows on one side of a tile
+
 struct Plan {
   Constants constants;  // with the dt that is used
   Scheme scheme = Scheme::explicit_euler;
@@ -43,8 +45,8 @@ double adaptive_spacing(const Plan& plan);
 double decay_per_row(const Constants& constants);
 
 // The number of rows after which an error from a tile's edge is below rounding in every Newton iteration of a step; -1
-// if that takes more than `most` rows.
-std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most);
+// if that takes more than `most_halo` rows.
+std::int64_t halo_rows(const Constants& constants, Precision precision);
 
 // Plans a run from `time` on. If `before` is given the run continues, and keeps the adaptive nodes of that plan. Throws
 // Error (input).

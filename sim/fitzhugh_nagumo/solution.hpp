@@ -17,6 +17,11 @@ struct Surroundings {
   std::int64_t nodes = 0;  // per side
 };
 
+template <class T>
+std::vector<double> widened(const std::vector<T>& values) {
+  return {values.begin(), values.end()};
+}
+
 template <class Executor>
 class Solution {
  public:

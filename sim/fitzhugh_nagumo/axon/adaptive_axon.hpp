@@ -107,8 +107,7 @@ class AdaptiveAxon : public Solution<Executor> {
     Array<T, Executor> values(executor_, static_cast<std::size_t>(around_.nodes));
     T *to_v = v ? values.data() : nullptr, *to_w = v ? nullptr : values.data();
     executor_.for_each("read", around_.nodes, PublishAdaptive<T, T>{solution(), to_v, to_w});
-    const std::vector<T> read = values.download();
-    return {read.begin(), read.end()};
+    return widened(values.download());
   }
 
   Executor& executor_;

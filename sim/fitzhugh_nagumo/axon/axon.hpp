@@ -123,7 +123,6 @@ class Axon : public Solution<Executor> {
     return {fields(), around_.march, newton_.data(), ImplicitStep<T>::make(plan_.constants),
             nodes(),  plan_.halo,    held(),         solution_};
   }
-  static std::vector<double> widened(const std::vector<T>& values) { return {values.begin(), values.end()}; }
 
   void step_by_newton() {
     if (!tridiagonal_) {

@@ -91,7 +91,7 @@ class AxonKernels<Cpu> {
   }
 
  private:
-  static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024, most_halo = 64;
+  static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024;
   // More than the places of a tile that stand for the held node, even if the axon has only 8 nodes.
   static constexpr std::size_t most_held = 8;
 

@@ -45,7 +45,7 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, dou
   Constants constants;
   constants.dt = 0.25;
   constants.dx = std::sqrt(constants.dt / ratio);
-  const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
+  const std::int64_t halo = halo_rows(constants, Precision::single_precision);
   if (solver == Solver::halo && halo < 0) throw input_error("solver=halo: the matrix fades too slowly");
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};

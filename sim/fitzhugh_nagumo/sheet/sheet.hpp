@@ -73,7 +73,6 @@ class Sheet : public Solution<Executor> {
             static_cast<std::int64_t>(std::ceil(pacemaker_radius / plan_.constants.dx))};
   }
   Fields<float> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
-  static std::vector<double> widened(const std::vector<float>& values) { return {values.begin(), values.end()}; }
 
   Executor& executor_;
   SheetKernels<Executor>& kernels_;

@@ -9,14 +9,13 @@
 
 #include "sim/core/array.hpp"
 #include "sim/fitzhugh_nagumo/fields.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-inline constexpr int most_tips = 64;
-
 struct TipList {
   std::int32_t count;
-  std::int32_t cells[most_tips];  // ascending
+  std::int32_t cells[tips_published];  // ascending
 };
 
 struct TipLevels {
@@ -80,7 +79,8 @@ struct FindTips {
     const std::int64_t end = first + stretch < nodes - 1 ? first + stretch : nodes - 1;
     float x, y;
     for (std::int64_t k = row * nodes + first; k < row * nodes + end; ++k)
-      if (list.count < most_tips && cell.crossing(k, x, y)) list.cells[list.count++] = static_cast<std::int32_t>(k);
+      if (list.count < tips_published && cell.crossing(k, x, y))
+        list.cells[list.count++] = static_cast<std::int32_t>(k);
   }
 };
 
@@ -94,7 +94,7 @@ struct MergeTips {
     TipList& merged = to[i];
     merged.count = 0;
     for (std::int64_t k = i * fan; k < (i + 1) * fan && k < lists; ++k)
-      for (int tip = 0; tip < from[k].count && merged.count < most_tips; ++tip)
+      for (int tip = 0; tip < from[k].count && merged.count < tips_published; ++tip)
         merged.cells[merged.count++] = from[k].cells[tip];
   }
 };
@@ -106,7 +106,7 @@ struct PublishTips {
   TipLevels levels;
   float dx;
   const TipList* list;
-  float* to;  // [64 × 2]
+  float* to;  // [tips_published × 2]
 
   KINESCOPE_HD void operator()(std::int64_t tip) const {
     to[2 * tip] = to[2 * tip + 1] = NAN;
@@ -131,7 +131,7 @@ class TipFinder {
     }
   }
 
-  // Writes the tips' positions, in units of length, to [64 × 2] floats. Entries without a tip are NaN.
+  // Writes the tips' positions, in units of length, to [tips_published × 2] floats. Entries without a tip are NaN.
   void find(const Fields<float>& fields, const March* march, const Constants& constants, float* positions) {
     const TipLevels levels = tip_levels(constants);
     executor_.for_each("find tips", (nodes_ - 1) * stretches_,
@@ -142,7 +142,7 @@ class TipFinder {
                          MergeTips{levels_[level - 1].data(), lists, fan, levels_[level].data()});
     }
     executor_.for_each(
-        "publish tips", std::int64_t{most_tips},
+        "publish tips", tips_published,
         PublishTips{fields, march, nodes_, levels, static_cast<float>(constants.dx), levels_.back().data(), positions});
   }
 
