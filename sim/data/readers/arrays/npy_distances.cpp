@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <span>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "sim/core/random.hpp"
 #include "sim/data/distance_matrix.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
+#include "sim/data/readers/arrays/random_access_file.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -27,9 +26,7 @@ constexpr std::uint32_t stream_signs = 301;  // the purpose of random numbers
 class DistancesInFile final : public DistanceFeeder {
  public:
   DistancesInFile(std::string path, const NpyLayout& layout)
-      : path_(std::move(path)), layout_(layout), decode_(npy_decoder(layout)), file_(std::fopen(path_.c_str(), "rb")) {
-    if (!file_) throw file_error(path_, "cannot be read");
-  }
+      : file_(std::move(path)), layout_(layout), decode_(npy_decoder(layout)) {}
 
   std::size_t points() const override { return layout_.rows; }
   std::string description() const override { return count_of(layout_.rows, "row") + " of distances in the file"; }
@@ -44,27 +41,17 @@ class DistancesInFile final : public DistanceFeeder {
   void read(std::size_t first, std::span<float> to) const {
     thread_local std::vector<char> bytes;
     bytes.resize(to.size() * layout_.value_bytes);
-    const auto at = layout_.begin + first * layout_.value_bytes;
-    for (std::size_t done = 0; done < bytes.size();) {
-      const ssize_t count =
-          pread(fileno(file_.get()), bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
-      if (count <= 0) throw file_error(path_, "the file ends within its data");
-      done += static_cast<std::size_t>(count);
-    }
+    file_.read(layout_.begin + first * layout_.value_bytes, bytes);
     for (std::size_t j = 0; j < to.size(); ++j)
       to[j] = static_cast<float>(decode_(bytes.data() + j * layout_.value_bytes, layout_.swapped));
   }
-  Error refused(const std::string& why) const { return file_error(path_, "metric=matrix: " + why); }
+  Error refused(const std::string& why) const { return file_error(file_.path(), "metric=matrix: " + why); }
   // The mirrored pair in row i that differs most.
   std::string different_pair(std::size_t i) const;
 
-  std::string path_;
+  RandomAccessFile file_;
   NpyLayout layout_;
   NpyDecode decode_;
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file_;
 };
 
 void DistancesInFile::check(LoadProgress* progress) const {

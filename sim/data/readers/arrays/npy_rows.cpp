@@ -1,36 +1,15 @@
 #include "sim/data/readers/arrays/npy_rows.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <unistd.h>
-#include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
 
-NpyRows::NpyRows(std::string path, const NpyLayout& layout) : path_(std::move(path)), layout_(layout) {
-  file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file_ < 0) throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
-}
-
-NpyRows::~NpyRows() {
-  close(file_);
-}
-
 void NpyRows::read(std::size_t first, std::size_t count, float* to) const {
   std::vector<char> bytes(count * layout_.columns * layout_.value_bytes);
-  const std::uint64_t begin = layout_.begin + first * layout_.columns * layout_.value_bytes;
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t got = pread(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(begin + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
-    if (got == 0) throw file_error(path_, "the file ends within its data");
-    done += static_cast<std::size_t>(got);
-  }
+  file_.read(layout_.begin + first * layout_.columns * layout_.value_bytes, bytes);
   const NpyDecode decode = npy_decoder(layout_);
   for (std::size_t i = 0; i < count * layout_.columns; ++i)
     to[i] = static_cast<float>(decode(bytes.data() + i * layout_.value_bytes, layout_.swapped));

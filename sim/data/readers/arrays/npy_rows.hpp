@@ -4,30 +4,29 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "sim/data/load.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
+#include "sim/data/readers/arrays/random_access_file.hpp"
 
 namespace kinescope::sim {
 
 class NpyRows {
  public:
-  NpyRows(std::string path, const NpyLayout& layout);  // an array by rows; throws Error (input) if it cannot be opened
-  ~NpyRows();
-  NpyRows(const NpyRows&) = delete;
-  NpyRows& operator=(const NpyRows&) = delete;
+  // `layout`: of an array by rows. Throws Error (input) if the file cannot be opened.
+  NpyRows(std::string path, const NpyLayout& layout) : file_(std::move(path)), layout_(layout) {}
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_.path(); }
   std::size_t rows() const { return layout_.rows; }
   std::size_t columns() const { return layout_.columns; }
   // Writes rows [first, first + count) to `to`, [count × columns], as read_npy() reads them. From any thread. Throws
-  // Error (input) if the file ends before.
+  // Error (input) if reading fails, or if the file ends before.
   void read(std::size_t first, std::size_t count, float* to) const;
 
  private:
-  const std::string path_;
+  const RandomAccessFile file_;
   const NpyLayout layout_;
-  int file_ = -1;
 };
 
 // The rows that the request stands for, if these are all rows of such a file, unchanged. This holds only if no value is
