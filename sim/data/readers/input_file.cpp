@@ -155,4 +155,8 @@ std::size_t InputFile::read(char* into, std::size_t bytes) {
   return got;
 }
 
+void InputFile::read_exactly(char* into, std::size_t bytes, const char* what) {
+  if (read(into, bytes) != bytes) throw file_error(path_, std::string("the file ends within ") + what);
+}
+
 }  // namespace kinescope::sim

@@ -46,6 +46,8 @@ class InputFile {
   // Reads up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or
   // the compressed data are damaged or cut off; Cancelled. Updates the progress.
   std::size_t read(char* into, std::size_t bytes);
+  // The same, but throws Error (input) if the file ends before; `what` names the part: "its data".
+  void read_exactly(char* into, std::size_t bytes, const char* what);
 
  private:
   void read_head();

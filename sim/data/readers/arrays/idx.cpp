@@ -35,20 +35,16 @@ std::size_t value_bytes(unsigned char type) {
   }
 }
 
-void read_exactly(InputFile& file, char* into, std::size_t bytes) {
-  if (file.read(into, bytes) != bytes) throw file_error(file.path(), "cut off: the file ends before its last value");
-}
-
 IdxHeader read_idx_header(InputFile& file) {
   unsigned char start[4] = {};
-  read_exactly(file, reinterpret_cast<char*>(start), 4);
+  file.read_exactly(reinterpret_cast<char*>(start), 4, "its header");
   IdxHeader header;
   header.type = start[2];
   if (start[0] != 0 || start[1] != 0 || value_bytes(header.type) == 0 || start[3] == 0)
     throw file_error(file.path(), "not an IDX file");
   for (int k = 0; k < start[3]; ++k) {
     unsigned char size[4] = {};
-    read_exactly(file, reinterpret_cast<char*>(size), 4);
+    file.read_exactly(reinterpret_cast<char*>(size), 4, "its header");
     header.sizes.push_back(std::uint64_t{size[0]} << 24 | std::uint64_t{size[1]} << 16 | std::uint64_t{size[2]} << 8 |
                            size[3]);
   }
@@ -81,7 +77,7 @@ void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record,
   const std::size_t bytes = value_bytes(header.type), rows = header.sizes[0];
   std::vector<char> block(record * bytes);
   for (std::size_t row = 0; row < rows; ++row) {
-    read_exactly(file, block.data(), block.size());
+    file.read_exactly(block.data(), block.size(), "its data");
     for (std::size_t k = 0; k < record; ++k) {
       const double value = value_of(reinterpret_cast<const unsigned char*>(block.data()) + k * bytes, header.type);
       if (std::isinf(static_cast<float>(value)))

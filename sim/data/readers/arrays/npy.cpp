@@ -47,7 +47,7 @@ void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
   std::vector<char> bytes(block_bytes);
   for (std::size_t done = 0; done < total;) {
     const std::size_t count = std::min(block, total - done);
-    read_exactly(file, bytes.data(), count * layout.value_bytes, "its data");
+    file.read_exactly(bytes.data(), count * layout.value_bytes, "its data");
     if (done == 0)  // only now that the first data are there: a gzipped file's header may be false
       for (Column& column : table.columns) column.numbers.resize(layout.rows);
     if (const std::size_t beyond = place_values(layout, bytes.data(), done, count, table); beyond < count) {

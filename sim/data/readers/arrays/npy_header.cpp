@@ -112,20 +112,20 @@ struct Preamble {
 
 Preamble read_preamble(InputFile& file) {
   unsigned char start[12] = {};
-  read_exactly(file, reinterpret_cast<char*>(start), 8, "its header");
+  file.read_exactly(reinterpret_cast<char*>(start), 8, "its header");
   if (std::memcmp(start, "\x93NUMPY", 6) != 0) throw file_error(file.path(), "not a NumPy array");
   const int version = start[6];
   if (version < 1 || version > 3)
     throw file_error(file.path(), "NumPy format " + std::to_string(version) + "." + std::to_string(start[7]) +
                                       " is not known; 1.0 to 3.0 are");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
-  read_exactly(file, reinterpret_cast<char*>(start + 8), length_bytes, "its header");
+  file.read_exactly(reinterpret_cast<char*>(start + 8), length_bytes, "its header");
   std::size_t length = 0;
   for (std::size_t i = length_bytes; i-- > 0;) length = length << 8 | start[8 + i];
   if (length > maximum_header_bytes)
     throw file_error(file.path(), "damaged: a NumPy header of " + std::to_string(length) + " bytes");
   std::string header(length, ' ');
-  read_exactly(file, header.data(), length, "its header");
+  file.read_exactly(header.data(), length, "its header");
   return {header, 8 + length_bytes + length};
 }
 
@@ -169,10 +169,6 @@ double value_as(const char* bytes, bool swapped) {
 }
 
 }  // namespace
-
-void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* what) {
-  if (file.read(into, bytes) != bytes) throw file_error(file.path(), std::string("the file ends within ") + what);
-}
 
 NpyLayout read_npy_layout(InputFile& file, bool stays) {
   const Preamble header = read_preamble(file);

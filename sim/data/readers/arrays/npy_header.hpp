@@ -28,7 +28,4 @@ std::vector<std::uint64_t> read_npy_shape(InputFile& file);
 using NpyDecode = double (*)(const char* bytes, bool swapped);
 NpyDecode npy_decoder(const NpyLayout& layout);  // reads one value
 
-// Throws Error (input) if the file ends before `bytes` bytes are read; `what` names the part: "its data".
-void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* what);
-
 }  // namespace kinescope::sim

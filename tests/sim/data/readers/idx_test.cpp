@@ -53,7 +53,9 @@ TEST_F(Idx, NumbersAreBigEndianAndKeepTheirScale) {
 }
 
 TEST_F(Idx, DamageIsOneClearLine) {
-  EXPECT_NE(error_of(write("short", header(0x08, {3, 4}) + "abc")).find("cut off"), std::string::npos);
+  EXPECT_NE(error_of(write("short", header(0x08, {3, 4}) + "abc")).find("ends within its data"), std::string::npos);
+  EXPECT_NE(error_of(write("headless", header(0x08, {3, 4, 5}).substr(0, 14))).find("ends within its header"),
+            std::string::npos);
   EXPECT_NE(error_of(write("none", header(0x08, {0, 4}))).find("no rows"), std::string::npos);
   EXPECT_NE(error_of(write("huge", header(0x08, {0xFFFFFFFFu, 60'000}))).find("more than 2147483647 rows"),
             std::string::npos);
