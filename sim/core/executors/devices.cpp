@@ -35,10 +35,13 @@ std::vector<CudaDevice> cuda_devices([[maybe_unused]] std::string* why) {
   return devices;
 }
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+std::string cpu_name(const std::string& file) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("model name")) continue;
+    const std::size_t name = line.find_first_not_of(": \t", line.find(':'));
+    if (name != std::string::npos) return line.substr(name);
+  }
   return "CPU";
 }
 

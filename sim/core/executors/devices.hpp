@@ -26,8 +26,9 @@ inline constexpr bool cuda_built = false;
 // Empty if there is no device, no driver, or no CUDA backend; `why` (if given) then names the reason, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 
-std::string cpu_name();  // "Intel(R) Xeon(R) Processor @ 2.50GHz"
-int cpu_threads();       // hardware threads this process may use
+// "Intel(R) Xeon(R) Processor @ 2.50GHz", or "CPU" if `file`, the system's list of its processors, names none.
+std::string cpu_name(const std::string& file = "/proc/cpuinfo");
+int cpu_threads();  // hardware threads this process may use
 // The name of the processor that computes: that CUDA device, or the CPU.
 std::string processor_name(Backend backend, int device);
 

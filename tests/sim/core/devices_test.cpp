@@ -1,0 +1,29 @@
+// The name of the processor, as the system lists it.
+#include "sim/core/executors/devices.hpp"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace kinescope::sim::devices_test {
+namespace {
+
+std::string name_in(const std::string& list) {
+  const std::string path = testing::TempDir() + "cpuinfo";
+  std::ofstream(path) << list;
+  return cpu_name(path);
+}
+
+TEST(Devices, TheProcessorIsCalledAsTheSystemCallsIt) {
+  EXPECT_EQ(name_in("processor\t: 0\nmodel name\t: AMD EPYC 9B14\nmodel name\t: another\n"), "AMD EPYC 9B14");
+}
+
+TEST(Devices, AProcessorWithoutANameIsCpu) {
+  for (const char* list :
+       {"", "processor\t: 0\n", "model name", "model name\t:", "model name\t:\n", "model name\t: \n"})
+    EXPECT_EQ(name_in(list), "CPU") << list;
+  EXPECT_EQ(cpu_name("/nowhere"), "CPU");
+}
+
+}  // namespace
+}  // namespace kinescope::sim::devices_test
