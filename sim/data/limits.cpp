@@ -14,28 +14,28 @@ namespace kinescope::sim {
 
 namespace {
 
-// The number after `name` in a small system file; infinity if there is none.
-double number_in(const char* path, std::string_view name, double unit) {
+// The number after `name` in a small system file; `otherwise` if there is none.
+double number_in(const char* path, std::string_view name, double unit, double otherwise = INFINITY) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     double value = 0;
     if (line.starts_with(name) && std::sscanf(line.c_str() + name.size(), "%lf", &value) == 1) return value * unit;
   }
-  return INFINITY;
+  return otherwise;
 }
 
 // The memory that this process may still take: the least of what the machine has available (MemAvailable), what its
-// container may still take, and the process's own limit.
+// container may still take, and what the process's own limit leaves.
 double available_memory() {
   double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   if (!(available > 0)) available = INFINITY;
   available = std::min(available, number_in("/proc/meminfo", "MemAvailable:", 1024));
-  const double container = number_in("/sys/fs/cgroup/memory.max", "", 1);
-  const double taken = number_in("/sys/fs/cgroup/memory.stat", "anon ", 1);
-  if (std::isfinite(container)) available = std::min(available, container - (std::isfinite(taken) ? taken : 0));
+  available = std::min(available, number_in("/sys/fs/cgroup/memory.max", "", 1) -
+                                      number_in("/sys/fs/cgroup/memory.stat", "anon ", 1, 0));
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    available = std::min(available, static_cast<double>(limit.rlim_cur));
+    available =
+        std::min(available, static_cast<double>(limit.rlim_cur) - number_in("/proc/self/status", "VmSize:", 1024, 0));
   return available;
 }
 
