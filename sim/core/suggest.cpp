@@ -4,14 +4,12 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/core/letters.hpp"
+
 namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t longest_word = 64;  // names are short, but a user's word may have any length
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // Levenshtein's distance, ignoring the case of ASCII letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -7,12 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "sim/core/letters.hpp"
+
 namespace kinescope::sim {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // The length of the well-formed UTF-8 sequence at `i` (no overlong forms, no surrogates), or 0.
 std::size_t sequence_length(std::string_view bytes, std::size_t i) {
