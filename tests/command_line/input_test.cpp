@@ -283,7 +283,7 @@ TEST(CommandLineInput, UnknownColumnsAreNamed) {
 
 TEST(CommandLineInput, AMatrixThatClaimsMoreRowsThanFitTakesNoMemory) {
   const Folder folder;
-  folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483648 2 1\n1 1\n");
+  folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483647 2 1\n1 1\n");
   const Outcome outcome = run_program({"run", "glimmer", "--data", "t.mtx"},
                                       {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");

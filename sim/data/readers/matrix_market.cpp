@@ -22,7 +22,6 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 31;
 // Entries are kept as they come. Only after this many entries is it checked that memory suffices for all that the
 // header claims: so a short file with a false header gets an error about the header, not about memory.
 constexpr std::uint64_t entries_before_check = 1 << 20;
@@ -103,7 +102,8 @@ std::uint64_t stored_entries(const MatrixHeader& header) {
 
 void check_size(const Reader& reader, const MatrixHeader& header) {
   if (header.rows == 0 || header.columns == 0) throw reader.error(header.rows == 0 ? "no rows" : "no columns");
-  if (header.rows > most_rows || header.columns > most_rows) throw reader.error("more than 2^31 rows or columns");
+  if (header.rows > maximum_rows || header.columns > maximum_rows)
+    throw reader.error("more than " + std::to_string(maximum_rows) + " rows or columns");
   if (header.symmetry != Symmetry::general && header.rows != header.columns)
     throw reader.error("a symmetric matrix is square, not " + std::to_string(header.rows) + " × " +
                        std::to_string(header.columns));

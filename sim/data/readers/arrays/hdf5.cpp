@@ -113,8 +113,7 @@ class SparseGroup {
     if (shape.size() != 2) throw wrong("its attribute 'shape' is missing");
     rows_ = shape[0];
     columns_ = shape[1];
-    constexpr std::uint64_t most = std::uint64_t{1} << 31;
-    if (rows_ == 0 || columns_ == 0 || rows_ > most || columns_ > most)
+    if (rows_ == 0 || columns_ == 0 || rows_ > maximum_rows || columns_ > maximum_rows)
       throw wrong("a matrix of " + std::to_string(rows_) + " × " + std::to_string(columns_) + " is not read");
   }
 
