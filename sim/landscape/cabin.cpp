@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/core/random.hpp"
 #include "sim/landscape/mesh_builder.hpp"

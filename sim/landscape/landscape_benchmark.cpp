@@ -84,7 +84,7 @@ class Bench {
     const std::string name = std::to_string(count) + " balls in " + std::to_string(nodes) + "³";
     measure(method, name, count, "vertices", [&](double& value) {
       std::size_t vertices = 0;
-      const double seconds = parts_->time_surface(grid, plume, 0.25f, together(), &vertices);
+      const double seconds = parts_->time_surface(grid, plume, 0.25f, together(), vertices);
       value = double(vertices);
       return seconds;
     });
@@ -94,7 +94,7 @@ class Bench {
     if ((setup_.quick && nodes > 64) || (!on_cuda() && nodes > 256)) return;
     measure("dense field", std::to_string(nodes) + "³", long{nodes} * nodes * nodes, "vertices", [&](double& value) {
       std::size_t vertices = 0;
-      const double seconds = parts_->time_dense_surface(nodes, together(), &vertices);
+      const double seconds = parts_->time_dense_surface(nodes, together(), vertices);
       value = double(vertices);
       return seconds;
     });

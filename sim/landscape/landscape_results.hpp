@@ -80,10 +80,15 @@ Mesh LandscapeSimulation<Executor>::water_mesh() const {
 }
 
 template <class Executor>
-Mesh LandscapeSimulation<Executor>::smoke_mesh() {
+OwnSurface<Executor> LandscapeSimulation<Executor>::own_surface() {
   OwnSurface<Executor> own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
   find_surface(own.view());
-  SurfaceData surface = own.download();
+  return own;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::smoke_mesh() {
+  SurfaceData surface = own_surface().download();
   Mesh mesh;
   for (const float* p = surface.positions.data(); mesh.positions.size() < surface.positions.size() / 3; p += 3)
     mesh.positions.emplace_back(p[0], p[1], p[2]);
@@ -187,11 +192,10 @@ bool LandscapeSimulation<Executor>::write(const std::string& output, const std::
 
 template <class Executor>
 Report LandscapeSimulation<Executor>::report() {
-  const Mesh smoke = smoke_mesh();
   Report report;
   report.add("time", static_cast<double>(stepper_.seen().iteration) * step_seconds);
   report.add("particles", static_cast<std::int64_t>(stepper_.seen().points));
-  report.add("smoke_triangles", static_cast<std::int64_t>(smoke.triangles()));
+  report.add("smoke_triangles", static_cast<std::int64_t>(own_surface().triangles()));
   report.add("lowest", static_cast<double>(terrain_->low));
   report.add("highest", static_cast<double>(terrain_->high));
   return report;

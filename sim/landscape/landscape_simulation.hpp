@@ -119,6 +119,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   std::int64_t trees() const { return static_cast<std::int64_t>(parameters_.trees.value()); }
   Mesh terrain_mesh() const;
   Mesh water_mesh() const;
+  OwnSurface<Executor> own_surface();  // the smoke's, at this moment
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
   template <class F>

@@ -41,9 +41,9 @@ class Parts {
   // up. The result stays in the executor's memory. `vertices` gets the number of the surface's vertices.
   virtual double time_terrain(const TerrainSettings& settings, int repetitions) = 0;
   virtual double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
-                              std::size_t* vertices) = 0;
+                              std::size_t& vertices) = 0;
   // The same for the surface of a wavy sphere, whose field is given at all nodes.
-  virtual double time_dense_surface(int nodes, int repetitions, std::size_t* vertices) = 0;
+  virtual double time_dense_surface(int nodes, int repetitions, std::size_t& vertices) = 0;
 };
 
 std::unique_ptr<Parts> make_parts_cpu(int threads);

@@ -71,7 +71,7 @@ class PartsOf : public Parts {
   }
 
   double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
-                      std::size_t* vertices) override {
+                      std::size_t& vertices) override {
     SmokeSurface<Executor> surface(executor_, place(grid));
     const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
     OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
@@ -79,18 +79,18 @@ class PartsOf : public Parts {
       surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), iso);
       surface.extract(iso, memory.view());
     });
-    *vertices = memory.draw.download()[5];
+    vertices = memory.draw.download()[5];
     return seconds;
   }
 
-  double time_dense_surface(int nodes, int repetitions, std::size_t* vertices) override {
+  double time_dense_surface(int nodes, int repetitions, std::size_t& vertices) override {
     SmokeSurface<Executor> surface(executor_, place({{0, 0, 0}, 1, nodes}));
     const std::int64_t count = std::int64_t{nodes} * nodes * nodes;
     Array<float, Executor> values(executor_, static_cast<std::size_t>(count));
     executor_.for_each("values", count, WavySphere{values.data(), nodes});
     OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
     const double seconds = timed(repetitions, [&] { surface.extract_dense(values.data(), 0, memory.view()); });
-    *vertices = memory.draw.download()[5];
+    vertices = memory.draw.download()[5];
     return seconds;
   }
 

@@ -20,11 +20,10 @@ std::string read_text(const std::string& path) {
     throw file_error(path, "is not a regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw file_error(path, std::strerror(errno));
-  constexpr std::uintmax_t largest = 1 << 20;
-  std::string text(largest + 1, '\0');
+  std::string text(largest_text + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest) throw file_error(path, "is too large for a file of settings");
+  if (text.size() > largest_text) throw file_error(path, "is too large for a file of settings");
   return text;
 }
 

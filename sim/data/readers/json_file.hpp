@@ -2,16 +2,18 @@
 // whatever a file holds.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace kinescope::sim {
 
-inline constexpr int deepest_json = 64;       // nesting of objects and lists
-inline constexpr int most_json_keys = 4'096;  // in all objects together: ordered objects are searched linearly
+inline constexpr std::size_t largest_text = 1 << 20;  // bytes
+inline constexpr int deepest_json = 64;               // nesting of objects and lists
+inline constexpr int most_json_keys = 4'096;          // in all objects together: ordered objects are searched linearly
 
-// read_text returns the text of a regular file of at most 1 MiB; parse_json returns a text's content. Both throw Error
-// (input), one line with the file's name and the line of a mistake.
+// read_text returns the text of a regular file of at most `largest_text`; parse_json returns a text's content. Both
+// throw Error (input), one line with the file's name and the line of a mistake.
 std::string read_text(const std::string& path);
 nlohmann::ordered_json parse_json(const std::string& path, const std::string& text);
 inline nlohmann::ordered_json read_json(const std::string& path) {

@@ -11,7 +11,6 @@ namespace kinescope::sim::landscape {
 namespace {
 
 namespace files = std::filesystem;
-constexpr std::size_t largest_text = 1 << 20;  // the limit of read_text
 
 // Folders in which the program's own presets may be; the first that exists is used.
 std::vector<files::path> program_folders() {

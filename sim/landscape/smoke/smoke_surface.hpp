@@ -39,6 +39,7 @@ struct OwnSurface {
             static_cast<std::uint32_t>(positions.size() / 3),
             static_cast<std::uint32_t>(indices.size())};
   }
+  std::size_t triangles() const { return draw.download()[0] / 3; }
   SurfaceData download() {
     const std::vector<std::uint32_t> counts = draw.download();
     SurfaceData data{positions.download(), normals.download(), indices.download(), counts[7] != 0};
