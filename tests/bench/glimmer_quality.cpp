@@ -50,8 +50,7 @@ struct Case {
 
   GlimmerParameters parameters() const {
     GlimmerParameters parameters;
-    const char* const names[] = {"euclidean", "cosine", "manhattan"};
-    parameters.set(std::string("metric=") + names[static_cast<int>(metric)]);
+    parameters.metric.assign_index(static_cast<std::size_t>(metric));
     parameters.set("output_dimensions=" + std::to_string(L));
     return parameters;
   }

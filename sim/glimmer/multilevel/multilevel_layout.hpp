@@ -169,7 +169,6 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     return sampled ? "stress, sampled" : "stress, all pairs";
   }
 
-  bool fits_ = false;  // whether only the landmarks' distances are known
   void describe(const RunState& seen, Progress& progress) const override {
     Base::describe(seen, progress);
     if constexpr (Executor::backend == Backend::cuda) {
@@ -182,6 +181,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     }
   }
 
+  bool fits_ = false;  // whether only the landmarks' distances are known
   float unit_ = 1;
   std::vector<MultilevelStage> stages_host_;
   MultilevelMemory<L> memory_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,9 @@ struct GivenStart {
   double stress = 0;
   bool exact = true;
 
-  // Whether `layout` has less stress than the start. If the stress is sampled, it must be lower by more than the
-  // sample's error.
-  bool beaten_by(std::span<const float> layout, const Dataset& data, GlimmerParameters& parameters) const;
+  // Whether the layout `other` has less stress than the start. If the stress is sampled, it must be lower by more than
+  // the sample's error.
+  bool beaten_by(std::span<const float> other, const Dataset& data, GlimmerParameters& parameters) const;
 };
 
 // Returns nothing if the parameters name no start, so that the algorithm begins in its own way.

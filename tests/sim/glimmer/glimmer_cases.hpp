@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/stress.hpp"
@@ -54,6 +55,14 @@ inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
   auto data = dataset(dense.points, dense.dimensions, {});
   data->sparse = rows;
   return data;
+}
+
+// A file of a layout in the plane, read back as the same floats.
+inline std::string layout_csv(const std::vector<float>& layout) {
+  std::string text = "x,y\n";
+  for (std::size_t i = 0; i < layout.size(); i += 2)
+    text += number_text(layout[i]) + "," + number_text(layout[i + 1]) + "\n";
+  return text;
 }
 
 struct Trial : TrialOf<GlimmerParameters, glimmer_kind> {

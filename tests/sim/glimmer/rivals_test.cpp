@@ -105,11 +105,10 @@ TEST(Rivals, AgreeWithScikitLearn) {
   constexpr std::size_t n = 40;
   const auto data = cases::dataset(n, 5, drawn(n * 5));
   const std::vector<float> wide = drawn(n * 7);
-  std::string text = "x,y\n";
-  for (std::size_t i = 0; i < n; ++i)
-    text += std::to_string(wide[7 * i + 5]) + "," + std::to_string(wide[7 * i + 6]) + "\n";
+  std::vector<float> layout;
+  for (std::size_t i = 0; i < n; ++i) layout.insert(layout.end(), {wide[7 * i + 5], wide[7 * i + 6]});
   const TemporaryFolder folder;
-  const std::string start = "start=" + folder.write("start.csv", text);
+  const std::string start = "start=" + folder.write("start.csv", cases::layout_csv(layout));
   auto parameters = settings({"algorithm=smacof", start});
   const auto rival = make_rival(*data, parameters, 1);
   for (int step = 1; step <= 100; ++step) {
@@ -218,11 +217,8 @@ TEST(RivalsStart, AFilesLayoutIsShownAndRefined) {
   const auto data = cases::noise(300, 6);
   Trial first(data, {"algorithm=landmark"});
   const std::vector<float> layout = first.layout();
-  std::string text = "x,y\n";
-  for (std::size_t i = 0; i < 300; ++i)
-    text += std::to_string(layout[2 * i]) + "," + std::to_string(layout[2 * i + 1]) + "\n";
   const TemporaryFolder folder;
-  const std::string start = "start=" + folder.write("layout.csv", text);
+  const std::string start = "start=" + folder.write("layout.csv", cases::layout_csv(layout));
   for (const char* algorithm : {"smacof", "glimmer-2007", "stochastic-force", "chalmers", "nonmetric"}) {
     Trial run(data, {std::string("algorithm=") + algorithm, start});
     const auto simulation = run.make();
@@ -266,14 +262,8 @@ TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
           order.push_back(i);
         }
     const auto old_data = cases::dataset(kept.size() / h, h, kept), added = cases::dataset(taken.size() / h, h, taken);
-    const auto text_of = [](const std::vector<float>& layout) {
-      std::string text = "x,y\n";
-      for (std::size_t i = 0; i < layout.size(); i += 2)
-        text += std::to_string(layout[i]) + "," + std::to_string(layout[i + 1]) + "\n";
-      return text;
-    };
     const TemporaryFolder folder;
-    const std::string file = folder.write("layout.csv", text_of(Trial(old_data, {metric}).layout()));
+    const std::string file = folder.write("layout.csv", cases::layout_csv(Trial(old_data, {metric}).layout()));
     auto parameters = settings({metric});
     Report figures;
     const std::vector<float> placed = Trial::rows(place_onto(*added, *old_data, file, parameters, 1, figures));

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
-#include <sstream>
 
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/glimmer/fed_rows.hpp"
@@ -16,14 +15,6 @@ using cases::Trial;
 
 const std::vector<std::string> refining = {"glimmer",  "glimmer-2007", "stochastic-force",
                                            "chalmers", "smacof",       "nonmetric"};
-
-std::string text_of(const std::vector<float>& layout) {
-  std::ostringstream text;
-  text.precision(9);  // read back as the same floats
-  text << "x,y\n";
-  for (std::size_t i = 0; i < layout.size(); i += 2) text << layout[i] << ',' << layout[i + 1] << '\n';
-  return text.str();
-}
 
 // A layout as another program might have made it: with some centre, size and orientation, and unrelated to the data.
 std::vector<float> foreign_layout(std::size_t points) {
@@ -85,7 +76,7 @@ TEST(GivenStart, IterationZeroShowsTheFilesLayoutUpToPlaceAndScale) {
   const TemporaryFolder folder;
   for (const Case& each : all_cases()) {
     const std::vector<float> layout = foreign_layout(each.data->points);
-    const std::string file = folder.write("start.csv", text_of(layout));
+    const std::string file = folder.write("start.csv", cases::layout_csv(layout));
     Trial run(each.data, {"algorithm=" + each.algorithm, each.metric, "start=" + file});
     const auto simulation = run.make();
     const std::vector<float> shown = Trial::rows(simulation->result());
@@ -107,7 +98,8 @@ TEST(GivenStart, TheStressDoesNotEndAboveTheStarts) {
     Trial own(each.data, {each.metric});
     const std::vector<float> best = own.layout();
     for (const bool foreign : {true, false}) {
-      const std::string file = folder.write("start.csv", text_of(foreign ? foreign_layout(each.data->points) : best));
+      const std::string file =
+          folder.write("start.csv", cases::layout_csv(foreign ? foreign_layout(each.data->points) : best));
       Trial run(each.data, {"algorithm=" + each.algorithm, each.metric, "start=" + file});
       const auto simulation = run.make();
       const double before = run.stress(Trial::rows(simulation->result()));
@@ -129,7 +121,7 @@ TEST(GivenStart, ABadLayoutIsMendedAsFarAsOneMayHope) {
   for (const std::size_t points : {400, 4000, 6000}) {
     const auto data = cases::noise(points, 7);
     const double own = Trial(data).stress(Trial(data).layout());
-    const std::string file = folder.write("start.csv", text_of(foreign_layout(points)));
+    const std::string file = folder.write("start.csv", cases::layout_csv(foreign_layout(points)));
     Trial run(data, {"start=" + file});
     const double mended = run.stress(run.layout());
     EXPECT_LT(mended, 1.15 * own) << points;
@@ -164,7 +156,7 @@ TEST(GivenStart, PointsAtOnePlaceAreMovedApart) {
       const auto data = cases::noise(points, 7);
       std::vector<float> layout = foreign_layout(places);
       while (layout.size() < 2 * points) layout.push_back(layout[layout.size() - 2 * places]);
-      const std::string file = folder.write("start.csv", text_of(layout));
+      const std::string file = folder.write("start.csv", cases::layout_csv(layout));
       for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
         Trial run(data, {algorithm, "start=" + file});
         const auto simulation = run.make();
@@ -184,7 +176,7 @@ TEST(GivenStart, ARestartBeginsThereAgain) {
   for (const std::size_t points : {500, 6000}) {
     const auto data = cases::noise(points, 7);
     // A run of few rounds that starts on the best layout known ends with more stress, and goes back to the start.
-    const std::string file = folder.write("start.csv", text_of(Trial(data).layout()));
+    const std::string file = folder.write("start.csv", cases::layout_csv(Trial(data).layout()));
     Trial run(data, {"start=" + file});
     const auto simulation = run.make();
     const std::vector<float> start = Trial::rows(simulation->result());
