@@ -39,21 +39,14 @@ __global__ void __launch_bounds__(tile_threads) place_page(MultilevelMemory<L> m
   __syncthreads();
   const std::int64_t local = 64 * std::int64_t(blockIdx.x) + thread / Quartet::stride;
   if (local >= page.count) return;
-  const Quartet group{thread % 4, 0xfu << (thread % 32 / 4 * 4)};
+  const auto delta_square = [&](int k) {
+    const float delta = page.delta[(blocks[k / 64] + k % 64) * page.width + local];
+    return delta * delta;
+  };
   float x[L];
-  const PlaceEffort effort{place_effort.anchors, place_effort.few, place_effort.search, place_effort.refine};
-  place_point<L, float>(
-      effort,
-      [&](int k, float(&p)[L]) {
-        for (int c = 0; c < L; ++c) p[c] = anchors[k * L + c];
-      },
-      [&](int k) {
-        const float delta = page.delta[(blocks[k / 64] + k % 64) * page.width + local];
-        return delta * delta;
-      },
-      x, group);
+  const bool writes = place_in_quartet(anchors, delta_square, x);
   const std::int64_t i = m.state().first + page.first + local;
-  if (group.first == 0)
+  if (writes)
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 

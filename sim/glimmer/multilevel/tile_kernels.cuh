@@ -144,6 +144,23 @@ struct Quartet {
   }
 };
 
+// Finds x of a newcomer with the four threads of a quartet, as place_point does. Anchor k is at anchors[k · L] …;
+// `delta_square` of k is the newcomer's δ² to it. Returns true in the thread that is to write x.
+template <int L, class Delta>
+__device__ inline bool place_in_quartet(const float (&anchors)[place_effort.anchors * L], Delta delta_square,
+                                        float (&x)[L]) {
+  const int thread = threadIdx.x;
+  const Quartet group{thread % 4, 0xfu << (thread % 32 / 4 * 4)};
+  const PlaceEffort effort{place_effort.anchors, place_effort.few, place_effort.search, place_effort.refine};
+  place_point<L, float>(
+      effort,
+      [&](int k, float(&p)[L]) {
+        for (int c = 0; c < L; ++c) p[c] = anchors[k * L + c];
+      },
+      delta_square, x, group);
+  return group.first == 0;
+}
+
 template <int L>
 __global__ void __launch_bounds__(tile_threads) place_newcomers(MultilevelMemory<L> m, const float* squares) {
   __shared__ float anchors[place_effort.anchors * L];
@@ -160,17 +177,10 @@ __global__ void __launch_bounds__(tile_threads) place_newcomers(MultilevelMemory
   const int point = thread / Quartet::stride;
   const std::int64_t i = first + 64 * block + point;
   if (i >= n) return;
-  const Quartet group{thread % 4, 0xfu << (thread % 32 / 4 * 4)};
   const float* own = squares + blockIdx.x * std::int64_t(place_effort.anchors) * 64 + point;
   float x[L];
-  const PlaceEffort effort{place_effort.anchors, place_effort.few, place_effort.search, place_effort.refine};
-  place_point<L, float>(
-      effort,
-      [&](int k, float(&p)[L]) {
-        for (int c = 0; c < L; ++c) p[c] = anchors[k * L + c];
-      },
-      [&](int k) { return own[k * 64]; }, x, group);
-  if (group.first == 0)
+  if (place_in_quartet(
+          anchors, [&](int k) { return own[k * 64]; }, x))
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 
