@@ -241,8 +241,7 @@ Report MeanShiftSimulation<Executor>::report() {
   Report report;
   report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
   report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
-  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field", "bins"};
-  report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
+  report.add("method", parameters_.method.options()[static_cast<std::size_t>(plan_.method)]);
   report.add("bandwidth", plan_.bandwidth);
   // After a change of bandwidth without a restart the points did not start at the data.
   const Arrived arrived{modes_, densities_, first_iteration_ > 0 ? 0 : stepper_.seen().iteration};
