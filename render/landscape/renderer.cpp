@@ -293,7 +293,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   mirrored_g_buffer_.gather();
   if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_g_buffer_);
   const bool clouds = frame_.air.z > 0 && !quality_.reduced;
-  if (clouds) clouds_.draw(reflection.size(), 1);
+  if (clouds) clouds_.draw(true, reflection.size(), 1);
   mirrored_g_buffer_.light(clouds);
   if (quality_.reduced) return;
   if (request.smoke_look == SmokeLook::volume)
@@ -339,7 +339,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   // On a GPU the plants come last, because compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
-  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size(), quality_.samples); });
+  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(false, picture_.size(), quality_.samples); });
   timed(Pass::light, [&] { g_buffer_.light(clouds); });
   timed(Pass::water, [&] {
     if (wireframe) {

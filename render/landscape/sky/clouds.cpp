@@ -22,16 +22,16 @@ Clouds::Clouds(const Quality& quality)
 void Clouds::bind() const {
   noise_.bind(cloud_noise_unit);
   field_.bind(cloud_field_unit);
-  if (layer_.name()) layer_.bind(clouds_unit);
 }
 
-void Clouds::draw(glm::ivec2 picture, int samples) {
+void Clouds::draw(bool mirrored, glm::ivec2 picture, int samples) {
+  Texture& layer = mirrored ? mirrored_layer_ : layer_;
   const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
-  if (!layer_.name() || layer_.size() != size) layer_ = Texture::flat(size, GL_RGBA16F);
+  if (layer.size() != size) layer = Texture::flat(size, GL_RGBA16F);
   shader_.set("samples_each", samples);
   shader_.set("divisor", quality_.cloud_divisor);
-  compute_image(shader_, layer_, GL_RGBA16F);
-  bind();
+  compute_image(shader_, layer, GL_RGBA16F);
+  layer.bind(clouds_unit);
 }
 
 }  // namespace kinescope::render::landscape
