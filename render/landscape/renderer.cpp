@@ -314,11 +314,12 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   };
   const auto plants = [&] {
     timed(Pass::plants, [&] {
-      const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
+      Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
+      pass.by_opengl = wireframe;
       plants_.cull(pass);
       in_lines([&] { plants_.draw(pass); });
       g_buffer_.gather();
-      if (!wireframe) plants_.draw_by_compute(pass, g_buffer_);  // compute shaders draw no wireframe
+      plants_.draw_by_compute(pass, g_buffer_);
     });
   };
   // Software lights surfaces while it draws them. With the plants drawn first, it need not light what they hide.

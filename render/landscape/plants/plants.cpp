@@ -172,6 +172,7 @@ void Plants::make_impostors(std::span<const PlantShape> shapes, const std::vecto
 }
 
 PlantRaster* Plants::raster_of(const Pass& pass) const {
+  if (pass.by_opengl) return nullptr;
   return pass.use == Use::main ? raster_.get() : pass.use == Use::reflection ? mirrored_raster_.get() : nullptr;
 }
 

@@ -1,6 +1,7 @@
 // Thousands of plants: culled on the GPU into indirect draws at three levels of detail (whole, reduced, a picture of
 // the plant that faces the eye), and moved by the wind. Compute shaders draw the first two levels in the main view and
-// in the reflection (plant_raster.hpp). OpenGL draws the pictures and the shadows, and everything for software.
+// in the reflection (plant_raster.hpp). OpenGL draws the pictures and the shadows, and everything for software and for
+// the wireframe.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -48,6 +49,7 @@ class Plants {
     glm::mat4 clip_from_world{1};
     glm::vec3 eye{0};
     float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail
+    bool by_opengl = false;  // OpenGL draws the near plants too, because compute shaders draw no wireframe
   };
   void cull(const Pass& pass);  // call before draw() of the same pass; passes may be culled in any order
   void draw(const Pass& pass);  // draws OpenGL's part into the bound framebuffer
