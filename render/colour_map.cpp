@@ -219,7 +219,8 @@ std::span<const Rgb, 256> density_table(ColourMap map, Background background) {
   return map == ColourMap::cividis ? cividis : viridis;
 }
 
-Rgb colour_at(std::span<const Rgb, 256> table, float t) {
+Rgb colour_at(std::span<const Rgb, 256> table, float t, Background background) {
+  if (std::isnan(t)) return missing_colour(background);
   return table[std::size_t(std::lround(255 * std::clamp(t, 0.0f, 1.0f)))];
 }
 

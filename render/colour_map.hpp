@@ -40,9 +40,9 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Background background);
 std::span<const Rgb, 256> field_table(ColourMap map, Background background);
 // For density: the whole map, from the end nearest to the background to the farthest.
 std::span<const Rgb, 256> density_table(ColourMap map, Background background);
-// The colour of t, which is clamped to 0 … 1 and must not be NaN (for which shaders use `missing_colour`).
-Rgb colour_at(std::span<const Rgb, 256> table, float t);
 Rgb missing_colour(Background background);
+// The colour of t, which is clamped to 0 … 1; a NaN has the background's `missing_colour`.
+Rgb colour_at(std::span<const Rgb, 256> table, float t, Background background);
 
 // Colours for classes, with a contrast of at least 3 : 1. Up to eight they are Okabe–Ito's: black, or its counterpart
 // on the dark background, comes last, and on the white background stronger colours of the same hue replace the three

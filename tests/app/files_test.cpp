@@ -164,5 +164,15 @@ TEST(Colouring, NumbersOfBothSignsAreCentredOnZero) {
   EXPECT_EQ(make_colouring(dataset(), "no such column").by, render::ColourBy::uniform);
 }
 
+// Otherwise a number's place between the ends would be 0 / 0.
+TEST(Colouring, TheEndsOfTheMapDifferAlthoughAllNumbersAreAlike) {
+  for (const float number : {0.0f, 3.0f, -3.0f, 2e7f, -2e7f, 1e30f}) {
+    const Colouring colouring = colouring_by_numbers("number", std::vector<float>(5, number));
+    EXPECT_EQ(colouring.low, number);
+    EXPECT_LT(colouring.low, colouring.high);
+    EXPECT_FALSE(colouring.below || colouring.above);
+  }
+}
+
 }  // namespace
 }  // namespace kinescope::app::files_test

@@ -61,10 +61,14 @@ TEST(ColourMaps, DensityRunsAwayFromTheBackground) {
 
 TEST(ColourMaps, LookupClamps) {
   const auto table = colour_table(ColourMap::viridis);
-  EXPECT_EQ(colour_at(table, -3), table[0]);
-  EXPECT_EQ(colour_at(table, 7), table[255]);
-  EXPECT_EQ(colour_at(table, 0.5f), table[128]);
   EXPECT_EQ(table[0], (Rgb{0x44, 0x01, 0x54}));
+  for (const Background background : backgrounds) {
+    EXPECT_EQ(colour_at(table, -3, background), table[0]);
+    EXPECT_EQ(colour_at(table, 7, background), table[255]);
+    EXPECT_EQ(colour_at(table, 0.5f, background), table[128]);
+    EXPECT_EQ(colour_at(table, std::numeric_limits<float>::infinity(), background), table[255]);
+    EXPECT_EQ(colour_at(table, std::numeric_limits<float>::quiet_NaN(), background), missing_colour(background));
+  }
 }
 
 double smallest_distance(const std::vector<Rgb>& colours) {

@@ -27,8 +27,8 @@ void ShepardPlot::paint(const Ui& ui) {
   std::vector<std::uint32_t> pixels(painted_->counts.size(), 0);
   for (std::size_t k = 0; k < pixels.size(); ++k)
     if (const std::uint32_t count = painted_->counts[k]; count > 0)
-      pixels[k] =
-          render::pack(render::colour_at(table, 0.15f + 0.85f * std::log1p(float(count)) / std::log1p(float(most))));
+      pixels[k] = render::pack(
+          render::colour_at(table, 0.15f + 0.85f * std::log1p(float(count)) / std::log1p(float(most)), variant_));
   if (!texture_) texture_ = render::Texture::flat({bins, bins}, GL_RGBA8);
   texture_.write(GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "sim/data/choose.hpp"
@@ -67,7 +68,9 @@ Colouring colouring_by_numbers(std::string title, std::vector<float> numbers) {
     colouring.high = std::max(-colouring.low, colouring.high);
     colouring.low = -colouring.high;
   }
-  if (!(colouring.low < colouring.high)) colouring.high = colouring.low + 1;  // all values are alike
+  // All values are alike. Large ones are farther apart than 1.
+  if (!(colouring.low < colouring.high))
+    colouring.high = std::max(colouring.low + 1, std::nextafter(colouring.low, std::numeric_limits<float>::infinity()));
   colouring.below = sorted.front() < colouring.low;
   colouring.above = sorted.back() > colouring.high;
   return colouring;

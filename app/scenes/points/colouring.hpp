@@ -18,7 +18,7 @@ struct Colouring {
   std::vector<std::size_t> class_counts;
   bool last_is_missing = false;       // the last class has the points without a value
   std::vector<float> numbers;         // [points], by == numbers
-  float low = 0, high = 1;            // the ends of the map; about 1 % of the values are beyond either
+  float low = 0, high = 1;            // the ends of the map, low < high; about 1 % of the values are beyond either
   bool below = false, above = false;  // there are numbers below low, above high
   int digits = 6;                     // significant digits of a row's number in the window
   bool is_signed = false;             // both signs occur, so the map is centred on zero

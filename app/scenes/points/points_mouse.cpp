@@ -153,7 +153,7 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
     return ColouredBy{colouring_.title, number_text(value, colouring_.digits),
-                      render::colour_at(render::colour_table(style(background).map, background), part)};
+                      render::colour_at(render::colour_table(style(background).map, background), part, background)};
   }
   return std::nullopt;
 }
