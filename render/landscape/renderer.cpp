@@ -247,7 +247,7 @@ Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) 
   return pass;
 }
 
-void Renderer::draw_shadows(const View& main, const DrawRequest&) {
+void Renderer::draw_shadows(const View& main) {
   if (heavens_.key.z <= 0.01f) return shadows_.forget();
   glDepthFunc(GL_LESS);
   glEnable(GL_POLYGON_OFFSET_FILL);
@@ -382,7 +382,7 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
     if (frame_.water.y < 0.5f && request.smoke_look == SmokeLook::volume) smoke_.prepare_volume(request.smoke);
   });
   timed(Pass::shadow, [&] {
-    draw_shadows(main, request);
+    draw_shadows(main);
     shadows_.bind();
   });
   if (frame_.water.y < 0.5f) timed(Pass::reflection, [&] { draw_reflection(main, request); });

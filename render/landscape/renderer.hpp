@@ -92,7 +92,7 @@ class Renderer {
   View mirrored_view(const View& main) const;
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
   Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
-  void draw_shadows(const View& main, const DrawRequest& request);
+  void draw_shadows(const View& main);
   void draw_butterflies(const DrawRequest& request);
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);

@@ -2,7 +2,7 @@
 #include "points/point.glsl"
 uniform float fixed_point;
 flat in vec2 centre;
-flat in vec4 shape;
+flat in vec2 shape;
 flat in vec3 point_colour;
 out vec4 colour;
 

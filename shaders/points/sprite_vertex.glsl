@@ -5,7 +5,7 @@
 uniform float margin;
 uniform bool want_highlighted, want_normal;
 flat out vec2 centre;
-flat out vec4 shape;  // radius, reach, -, 1 if highlighted
+flat out vec2 shape;  // radius, reach
 flat out vec3 point_colour;
 
 void main() {
@@ -16,7 +16,7 @@ void main() {
   if (i >= count || !load_point(i, point)) return;
   if (!(point.is_highlighted ? want_highlighted : want_normal)) return;
   centre = point.pixel;
-  shape = vec4(point.radius, point.reach, 0, point.is_highlighted ? 1 : 0);
+  shape = vec2(point.radius, point.reach);
   point_colour = point.colour;
   const vec2 place = (point.pixel + margin) / (canvas_size + 2 * margin);
   gl_Position = vec4(2 * place - 1, 2 * point.depth - 1, 1);

@@ -74,7 +74,6 @@ class Plants {
   Texture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   VertexArray array_ = mesh_array();
-  VertexArray no_vertices_;
   int shape_count_ = 0, instance_count_ = 0;
 };
 
