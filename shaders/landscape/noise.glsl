@@ -56,6 +56,8 @@ float fractal(vec2 uv, int period, int octaves, float gain, int seed) {
   }
   return clamp(0.5 + sum, 0.0, 1.0);
 }
+// Spreads the values of fractal(), which rarely come near 0 or 1, about their mean.
+float contrast(float x) { return clamp(0.5 + 1.35 * (x - 0.5), 0.0, 1.0); }
 
 // Cellular noise with one point per cell, which repeats after `period` cells. x, y: distances to the nearest and to the
 // second nearest point; z: a random number, 0 … 1, that belongs to the nearest point.

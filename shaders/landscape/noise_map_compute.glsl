@@ -4,8 +4,6 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) writeonly uniform image2D result;
 
-float contrast(float x) { return clamp(0.5 + 1.35 * (x - 0.5), 0.0, 1.0); }
-
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
   if (any(greaterThanEqual(p, size))) return;
