@@ -10,15 +10,10 @@ out vec2 uv;
 flat out int kind;
 out float gl_ClipDistance[1];
 
-vec3 turned(vec3 p) {
-  float c = cos(place.w), s = sin(place.w);
-  return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
-}
-
 void main() {
   own = at;
-  position = place.xyz + turned(at);
-  normal = turned(normal_at);
+  position = place.xyz + turned(at, place.w);
+  normal = turned(normal_at, place.w);
   tint = colour_at.rgb;
   uv = uv_at;
   kind = int(colour_at.a);

@@ -43,3 +43,19 @@ vec3 ambient_light(vec3 n) {
 
 // The depth buffer is reversed and without a far plane: depth = near / distance along the view axis.
 float distance_of_depth(float depth) { return view.camera.w / max(depth, 1e-7); }
+
+// `p` turned about the vertical axis, counter-clockwise as seen from above.
+vec3 turned(vec3 p, float yaw) {
+  float c = cos(yaw), s = sin(yaw);
+  return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
+}
+
+// Whether a ball may show in a view: false if it is wholly beyond one of the view's four sides.
+bool may_show(mat4 clip_from_world, vec3 centre, float radius) {
+  mat4 rows = transpose(clip_from_world);
+  for (int k = 0; k < 4; ++k) {
+    vec4 plane = rows[3] + (k % 2 == 0 ? 1.0 : -1.0) * rows[k / 2];
+    if (dot(plane, vec4(centre, 1.0)) < -radius * length(plane.xyz)) return false;
+  }
+  return true;
+}

@@ -11,15 +11,6 @@ layout(std430, binding = 1) buffer Command { uint vertices, count; } command;
 uniform int side;
 uniform float cell;
 
-bool is_seen(vec3 p) {
-  mat4 rows = transpose(view.clip_from_world);
-  for (int k = 0; k < 4; ++k) {
-    vec4 plane = rows[3] + (k % 2 == 0 ? 1.0 : -1.0) * rows[k / 2];
-    if (dot(plane, vec4(p, 1.0)) < -0.8 * length(plane.xyz)) return false;
-  }
-  return true;
-}
-
 void main() {
   ivec2 place = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(place, ivec2(side)))) return;
@@ -28,7 +19,7 @@ void main() {
   vec2 p = (vec2(here) + jitter) * cell;
   float distance = length(p - view.camera.xy), reach = 0.5 * cell * float(side);
   vec3 root = vec3(p, terrain_height(p));
-  if (!is_seen(root)) return;
+  if (!may_show(view.clip_from_world, root, 0.8)) return;
   vec3 n = normalize(vec3(-terrain_slope(p), 1.0));
   Cover c = covers(root, n);
   float bare = (1.0 - c.weight[forest]) * (1.0 - c.weight[scree]) * (1.0 - c.weight[rock]) * (1.0 - c.weight[snow]) *

@@ -50,11 +50,7 @@ void main() {
   vec4 size = shapes[shape];
   float radius = max(size.x, 0.5 * size.y) * self.more.x * 1.25;
   vec3 centre = self.place.xyz + vec3(0.0, 0.0, 0.5 * size.y * self.more.x);
-  mat4 rows = transpose(clip_from_world);
-  for (int k = 0; k < 4; ++k) {
-    vec4 plane = rows[3] + (k % 2 == 0 ? 1.0 : -1.0) * rows[k / 2];
-    if (dot(plane, vec4(centre, 1.0)) < -radius * length(plane.xyz)) return;
-  }
+  if (!may_show(clip_from_world, centre, radius)) return;
   float reached = length(centre - eye);
   // Small plants are simplified and left out at shorter distances.
   float reach = clamp(size.y * self.more.x / 7.0, 0.22, 1.5);

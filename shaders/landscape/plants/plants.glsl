@@ -17,11 +17,6 @@ uint instance_of(uint entry) { return entry & 0xffffffu; }
 // The argument of hidden() in plants_fade.glsl.
 float shown_of(uint entry) { return float(entry >> 24 & 127u) / 127.0 + float(entry >> 31) * 2.0; }
 
-vec3 turned(vec3 p, float yaw) {
-  float c = cos(yaw), s = sin(yaw);
-  return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
-}
-
 // Each plant leans a little its own way, and is a little wider or narrower (sim/landscape/plants/variants.hpp).
 // `offset` is measured from its root, at its scale.
 vec3 stood(vec3 offset, float phase) {
