@@ -4,8 +4,11 @@ namespace kinescope::render {
 
 void SeriesVertices::take(const Series& series) {
   vertices_ = 0;
-  const auto floats = std::size_t(series.y.bytes) / sizeof(float);
-  if (!series.y || series.count == 0 || floats < series.count) return;
+  const auto too_short = [&](const BufferView& numbers) {
+    return numbers && std::size_t(numbers.bytes) / sizeof(float) < series.count;
+  };
+  if (!series.y || series.count == 0) return;
+  if (too_short(series.y) || too_short(series.minus) || too_short(series.x)) return;
   const bool pairs = series.count > most_ && !series.x;
   const std::size_t groups = pairs ? most_ / 2 : most_;
   stretch_ = (series.count + groups - 1) / groups;

@@ -16,10 +16,10 @@
 namespace kinescope::render {
 
 struct Series {
-  BufferView y;      // float32 [count]
-  BufferView minus;  // float32 [count], subtracted from y; none: nothing is subtracted
-  BufferView x;      // float32 [count]; none: start, start + step, ...
-  std::size_t count = 0;
+  BufferView y;           // float32 [count]
+  BufferView minus;       // float32 [count], subtracted from y; none: nothing is subtracted
+  BufferView x;           // float32 [count]; none: start, start + step, ...
+  std::size_t count = 0;  // if one of the buffers holds fewer numbers, no vertices are made
   double start = 0, step = 1;
 };
 

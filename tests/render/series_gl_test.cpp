@@ -49,6 +49,21 @@ TEST_F(SeriesTest, TakesOneFromTheOther) {
   EXPECT_EQ(int(pixel_up(image, 80, 100)[0]), 0);
 }
 
+TEST_F(SeriesTest, DrawsNothingIfABufferIsTooShort) {
+  const std::vector<float> numbers(50, 60);
+  const Buffer whole(4 * 50, 0, numbers.data()), part(4 * 49, 0, numbers.data());
+  const BufferView all{whole.name(), 0, 4 * 50}, few{part.name(), 0, 4 * 49};
+  SeriesVertices vertices;
+  const auto made = [&](const BufferView& y, const BufferView& minus, const BufferView& x) {
+    vertices.take({.y = y, .minus = minus, .x = x, .count = 50});
+    return vertices.line().vertices;
+  };
+  EXPECT_EQ(made(all, all, all), 50u);
+  EXPECT_EQ(made(few, all, all), 0u);
+  EXPECT_EQ(made(all, few, all), 0u);
+  EXPECT_EQ(made(all, all, few), 0u);
+}
+
 TEST_F(SeriesTest, OfManyNumbersNoneIsLost) {
   std::vector<float> values(100'000, 20.5f);
   values[61'234] = 100;
