@@ -15,13 +15,12 @@ Handle<DeleteFramebuffer> make_framebuffer() {
   return Handle<DeleteFramebuffer>(name);
 }
 
-void require_complete(GLuint framebuffer, glm::ivec2 size) {
-  if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
-                         " pixels is more than this OpenGL draws");
-}
-
 namespace {
+
+sim::Error refusal(glm::ivec2 size, const std::string& why = "") {
+  return sim::run_error("this OpenGL cannot draw a picture of " + std::to_string(size.x) + " x " +
+                        std::to_string(size.y) + " pixels" + why);
+}
 
 // Reverses the order of the rows: OpenGL stores the bottom row first, an Image the top row.
 void copy_flipped(const std::uint8_t* from, glm::ivec2 size, Image& image) {
@@ -32,13 +31,16 @@ void copy_flipped(const std::uint8_t* from, glm::ivec2 size, Image& image) {
 
 }  // namespace
 
+void require_complete(GLuint framebuffer, glm::ivec2 size) {
+  if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) throw refusal(size);
+}
+
 Framebuffer::Framebuffer(glm::ivec2 size, const FramebufferOptions& options)
     : handle_(make_framebuffer()), size_(size) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   if (size.x < 1 || size.y < 1 || size.x > largest || size.y > largest)
-    throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
-                         " pixels is more than this OpenGL draws (1 to " + std::to_string(largest) + " each way)");
+    throw refusal(size, ": each side must be 1 to " + std::to_string(largest));
   colour_ = Texture::flat(size, options.format);
   if (options.samples > 1) {
     resolved_ = make_framebuffer();

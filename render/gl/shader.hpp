@@ -44,7 +44,7 @@ class Shader {
  public:
   Shader() = default;
   // `definitions` are lines like "POINTS 1"; each becomes a #define. Throws sim::Error (run) with the first complaint
-  // of compiling or linking: "shaders/points/splat_compute.glsl:12: error: ...".
+  // of compiling or linking: "shaders/points/nearest_compute.glsl:12: error: ...".
   explicit Shader(std::vector<std::string> paths, std::vector<std::string> definitions = {});
   // Builds a shader from text in memory, for tests. Each pair is a path, whose end tells the stage, and its text.
   static Shader from_text(const std::vector<std::pair<std::string, std::string>>& sources);

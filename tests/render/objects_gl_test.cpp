@@ -191,7 +191,17 @@ TEST_F(Objects, MultisampledFramebuffersResolve) {
   framebuffer.clear({0, 1, 0, 1});
   framebuffer.resolve();
   EXPECT_EQ(framebuffer.read().pixel(8, 8)[1], 255);
-  EXPECT_THROW(Framebuffer({1 << 20, 4}), sim::Error);
+}
+
+TEST_F(Objects, FramebuffersOfImpossibleSizesAreRefused) {
+  for (const glm::ivec2 refused : {glm::ivec2(1 << 20, 4), glm::ivec2(0, 5)}) try {
+      const Framebuffer made(refused);
+      ADD_FAILURE() << refused.x;
+    } catch (const sim::Error& error) {
+      const std::string text = error.what(), size = std::to_string(refused.x) + " x " + std::to_string(refused.y);
+      EXPECT_EQ(text.find("this OpenGL cannot draw a picture of " + size + " pixels: each side must be 1 to "), 0u)
+          << text;
+    }
 }
 
 TEST_F(Objects, TimersMeasureInBothWays) {
