@@ -270,6 +270,9 @@ void Shader::set(const char* name, glm::ivec2 value) {
 void Shader::set(const char* name, glm::vec2 value) {
   glProgramUniform2f(program_.name(), location(name), value.x, value.y);
 }
+void Shader::set(const char* name, std::span<const glm::vec2> values) {
+  glProgramUniform2fv(program_.name(), location(name), GLsizei(values.size()), &values.data()->x);
+}
 void Shader::set(const char* name, glm::vec3 value) {
   glProgramUniform3f(program_.name(), location(name), value.x, value.y, value.z);
 }

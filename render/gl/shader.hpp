@@ -12,6 +12,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,7 @@ class Shader {
   void set(const char* name, float value);
   void set(const char* name, glm::ivec2 value);
   void set(const char* name, glm::vec2 value);
+  void set(const char* name, std::span<const glm::vec2> values);  // an array
   void set(const char* name, glm::vec3 value);
   void set(const char* name, glm::vec4 value);
   void set(const char* name, const glm::mat4& value);

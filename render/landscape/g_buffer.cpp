@@ -41,8 +41,7 @@ void GBuffer::resize(glm::ivec2 size) {
 }
 
 void GBuffer::place_samples(Shader& shader) const {
-  for (std::size_t i = 0; i < sample_places_.size(); ++i)
-    shader.set(("sample_places[" + std::to_string(i) + ']').c_str(), sample_places_[i]);
+  shader.set("sample_places", sample_places_);
 }
 
 void GBuffer::gather(bool terrain_only) {
@@ -68,11 +67,11 @@ void GBuffer::begin() {
 void GBuffer::light(bool with_clouds) {
   Shader& shader = quality_.reduced ? sky_shader_ : light_shader_;
   shader.set("with_clouds", with_clouds);
-  place_samples(shader);
   if (quality_.reduced) {
     shader.use();
     return draw_sky();
   }
+  place_samples(shader);
   albedo_.bind(drawn_albedo_unit);
   normal_.bind(drawn_normal_unit);
   seen_depth_.bind_image(1, GL_R32F);

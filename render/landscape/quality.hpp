@@ -54,7 +54,6 @@ struct Quality {
     q.cloud_steps = 48;
     q.smoke_steps = 20;
     q.smoke_shade_size = 20;
-    q.water_divisor = 2;
     q.plants_by_compute = q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
     q.plant_detail = 0.18f;
     return q;

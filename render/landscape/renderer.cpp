@@ -368,7 +368,6 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   allocate(size);
   set_frame(request);
   const View main = main_view(request, canvas);
-  look_from(main, no_clip, canvas.size);
   const glm::ivec2 whole = canvas.whole();
   if (std::exchange(shadows_of_, terrain_.shape().version) != terrain_.shape().version) shadows_.forget();
   shadows_.place(

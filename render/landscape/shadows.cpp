@@ -33,6 +33,7 @@ Shadows::Shadows(const Quality& quality)
       framebuffer_(make_framebuffer()) {
   map_.set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   map_.set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  glNamedFramebufferDrawBuffer(framebuffer_.name(), GL_NONE);
 }
 
 void Shadows::place(const View& view, glm::vec3 to_light, long frame_number, FrameBlock& frame) {
@@ -87,7 +88,6 @@ void Shadows::move(Cascade& cascade, glm::vec3 around, float radius, glm::vec3 t
 
 void Shadows::begin(int cascade) const {
   glNamedFramebufferTextureLayer(framebuffer_.name(), GL_DEPTH_ATTACHMENT, map_.name(), 0, cascade);
-  glNamedFramebufferDrawBuffer(framebuffer_.name(), GL_NONE);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   glViewport(0, 0, size_, size_);
   const float farthest = 1;
