@@ -16,7 +16,6 @@ Clouds::Clouds(const Quality& quality)
   glDispatchCompute(groups, groups, groups);
   Shader field({"landscape/sky/cloud_field_compute.glsl"});
   compute_image(field, field_, GL_R16F);
-  shader_.set("steps", quality.cloud_steps);
 }
 
 void Clouds::bind() const {
@@ -30,6 +29,7 @@ void Clouds::draw(bool mirrored, glm::ivec2 picture, int samples) {
   if (layer.size() != size) layer = Texture::flat(size, GL_RGBA16F);
   shader_.set("samples_each", samples);
   shader_.set("divisor", quality_.cloud_divisor);
+  shader_.set("steps", quality_.cloud_steps);
   compute_image(shader_, layer, GL_RGBA16F);
   layer.bind(clouds_unit);
 }
