@@ -20,7 +20,7 @@ enum class Normalization {
 // The parameter; it has the same name in every simulation.
 struct NormalizeParameter : Choice<Normalization> {
   NormalizeParameter()
-      : Choice({"normalize", "", "how columns are made comparable before distances are taken"},
+      : Choice({"normalize", "", "how columns are made comparable before distances are computed"},
                {"none", "zscore", "minmax"}, Normalization::none) {}
 };
 

@@ -16,30 +16,35 @@ enum class Compare { none, explicit_euler, adaptive, implicit };
 }  // namespace fitzhugh_nagumo
 
 struct FitzHughNagumoParameters : ParameterSet {
-  Integer dimensions{{"dimensions", "", "an axon (1) or a sheet of tissue (2)"}, 1, {1, 2}};
-  Choice<fitzhugh_nagumo::Scheme> scheme{{"scheme", "", "how time is stepped (a sheet is always explicit)"},
+  Integer dimensions{{"dimensions", "", "1: an axon; 2: a sheet of tissue"}, 1, {1, 2}};
+  Choice<fitzhugh_nagumo::Scheme> scheme{{"scheme", "", "method of stepping in time (a sheet is always explicit)"},
                                          {"explicit", "adaptive", "implicit"},
                                          fitzhugh_nagumo::Scheme::explicit_euler};
   Choice<fitzhugh_nagumo::Solver> solver{
-      {"solver", "", "of the tridiagonal systems in Newton's method (implicit)"},
+      {"solver", "", "method for the tridiagonal systems in Newton's method (implicit)"},
       {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse", "partition"},
       fitzhugh_nagumo::Solver::automatic};
   Choice<fitzhugh_nagumo::Case> start{
-      {"case", "", "an impulse, one every 200 units, an end held at 1, a front (epsilon = 0), rest, spirals, rings"},
+      {"case", "",
+       "initial state: an impulse, an impulse every 200 units, an end held at 1, a front (epsilon = 0), rest, spirals, "
+       "rings"},
       {"auto", "divergent", "impulses", "traveling", "front", "rest", "spiral", "target"},
       fitzhugh_nagumo::Case::automatic};
-  Choice<fitzhugh_nagumo::Precision> precision{{"precision", "", "of the numbers computed with (1-D)"},
+  Choice<fitzhugh_nagumo::Precision> precision{{"precision", "", "number format of the computation (1-D)"},
                                                {"float", "double"},
                                                fitzhugh_nagumo::Precision::single_precision};
   Real a{{"a", "", "threshold of excitation", Change::live}, 0.01, {1e-6, 0.5}};
   Real gamma{{"gamma", "", "decay of the recovery w", Change::live}, 2, {0.0, 20.0}};
   Real epsilon{{"epsilon", "1/time", "speed of the recovery w", Change::live}, 0.01, {0.0, 1.0}};
-  Integer nodes{{"nodes", "", "of the uniform grid; per side in 2-D (at most 8192); 0: 401 in 1-D, 512 in 2-D"},
+  Integer nodes{{"nodes", "", "nodes of the uniform grid; per side in 2-D (at most 8192); 0: 401 in 1-D, 512 in 2-D"},
                 0,
                 {0, 1 << 26},
                 Scale::logarithmic};
-  Real dx{{"dx", "length", "distance of neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
-  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable, adaptive: by the tolerance", Change::live},
+  Real dx{{"dx", "length", "distance between neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
+  Real dt{{"dt", "time",
+           "time step; 0: 0.9 of the largest stable step (explicit), from the tolerance (adaptive), dx² up to 0.25 "
+           "(implicit)",
+           Change::live},
           0,
           {0.0, 100.0},
           Scale::logarithmic};
@@ -48,16 +53,18 @@ struct FitzHughNagumoParameters : ParameterSet {
                  1e-3,
                  {1e-8, 1.0},
                  Scale::logarithmic};
-  Real spacing{{"spacing", "length", "distance of the adaptive scheme's nodes, at least dx; 0: by the tolerance"},
-               0,
-               {0.0, 10.0}};
+  Real spacing{
+      {"spacing", "length", "distance between the adaptive scheme's nodes, at least dx; 0: chosen from the tolerance"},
+      0,
+      {0.0, 10.0}};
   Real rest_below{
-      {"rest_below", "", "the adaptive scheme skips cells where |v| stays below; 0: by the tolerance"}, 0, {0.0, 0.1}};
-  Choice<fitzhugh_nagumo::Compare> compare{
-      {"compare", "", "a second solution by another scheme, beside the first (1-D)"},
-      {"none", "explicit", "adaptive", "implicit"},
-      fitzhugh_nagumo::Compare::none};
-  Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "what the edges of the sheet do (2-D)"},
+      {"rest_below", "", "the adaptive scheme skips cells where |v| stays below this; 0: chosen from the tolerance"},
+      0,
+      {0.0, 0.1}};
+  Choice<fitzhugh_nagumo::Compare> compare{{"compare", "", "scheme of a second solution to compare with (1-D)"},
+                                           {"none", "explicit", "adaptive", "implicit"},
+                                           fitzhugh_nagumo::Compare::none};
+  Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "boundary condition at the sheet's edges (2-D)"},
                                              {"no-flux", "periodic"},
                                              fitzhugh_nagumo::Boundary::no_flux};
 

@@ -52,78 +52,80 @@ constexpr bool of_distances(Metric metric) {
 }
 
 struct GlimmerParameters : ParameterSet {
-  Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
-                                     "how the layout is computed: landmarks solved exactly, then rounds of Newton "
-                                     "steps level by level (glimmer), the forces of 2007 level by level, those on one "
-                                     "level, or one of the classics that Glimmer is compared with"},
-                                    {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds", "landmark",
-                                     "classic", "smacof", "nonmetric"},
-                                    LayoutAlgorithm::glimmer};
-  Choice<Metric> metric{
-      {"metric", "",
-       "the distance between two rows; cosine is 1 − cos; gower mixes numbers and categories; matrix takes the table "
-       "itself as distances, graph its shortest paths"},
-      {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph"},
-      Metric::euclidean};
+  Choice<LayoutAlgorithm> algorithm{
+      {"algorithm", "",
+       "layout method: glimmer; with forces: glimmer-2007, stochastic-force, chalmers; the others are for comparison"},
+      {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds", "landmark", "classic", "smacof",
+       "nonmetric"},
+      LayoutAlgorithm::glimmer};
+  Choice<Metric> metric{{"metric", "",
+                         "distance between rows; cosine: 1 − cos; gower: numbers and categories; matrix: the table has "
+                         "the distances; graph: shortest paths"},
+                        {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph"},
+                        Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
-  Text start{{"start", "",
-              "where the points are at first: random, which is each algorithm's own start; on another layout; or in a "
-              "file's columns x, y, z"},
-             "random",
-             "random|classic|pivot|FILE",
-             "random, classic, pivot or the name of a .csv, .tsv or .npy file",
-             glimmer::is_start};
-  Integer pivots{
-      {"pivots", "points", "from so many points the distances to all are taken (pivot-mds, landmark)"}, 50, {3, 5000}};
+  Text start{
+      {"start", "",
+       "initial layout: random (each algorithm's own start), another algorithm's layout, or columns x, y, z of a file"},
+      "random",
+      "random|classic|pivot|FILE",
+      "random, classic, pivot or the name of a .csv, .tsv or .npy file",
+      glimmer::is_start};
+  Integer pivots{{"pivots", "points",
+                  "number of pivots, the points whose distances to all others are computed (pivot-mds, landmark)"},
+                 50,
+                 {3, 5000}};
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
   Integer minimum_level{
-      {"minimum_level", "points", "the coarsest level is the first with fewer points than this (glimmer-2007)"},
+      {"minimum_level", "points", "levels are made until the coarsest has fewer points than this (glimmer-2007)"},
       1000,
       {16, 4000}};
   Integer landmarks{
-      {"landmarks", "points", "the coarsest level, of which all pairs are looked at (glimmer)"}, 2560, {256, 5000}};
+      {"landmarks", "points", "number of points in the coarsest level, where all pairs are used (glimmer)"},
+      2560,
+      {256, 5000}};
   Integer device_memory{
       {"device_memory", "MB",
-       "that distances may take on the GPU; what does not fit is sent again for each step. 0: half of "
-       "what is free"},
+       "GPU memory for distances; those that do not fit are sent again in each step. 0: half of the free memory"},
       0,
       {0, 1000000}};
-  Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
-  Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
+  Integer near{{"near", "points", "how many of the nearest points found so far act on a point (forces)"}, 4, {1, 16}};
+  Integer random{
+      {"random", "points", "how many random points, new in each iteration, act on a point (forces)"}, 4, {1, 16}};
   Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
   Real damping{
       {"damping", "", "damping of the relative velocity along a spring (forces)", Change::live}, 0.3, {0.0, 1.0}};
   Real spring{{"spring", "", "stiffness of a spring (forces)", Change::live}, 0.7, {0.05, 2.0}};
   Real velocity_decay{
-      {"velocity_decay", "", "part of its velocity that a point keeps in an iteration (forces)", Change::live},
+      {"velocity_decay", "", "fraction of its velocity that a point keeps in each iteration (forces)", Change::live},
       0.85,
       {0.0, 1.0}};
-  Real step_strength{
-      {"step_strength", "", "part of the way to where its partners want it that a point goes at first (glimmer)",
-       Change::live},
-      0.8,
-      {0.05, 0.95}};
-  Real stop_threshold{
-      {"stop_threshold", "",
-       "steps get shorter, and then the level has settled, when a window of rounds lowers the stress by "
-       "less than this part (glimmer)",
-       Change::live},
-      0.002,
-      {1e-4, 0.5},
-      Scale::logarithmic};
+  Real step_strength{{"step_strength", "",
+                      "fraction of its Newton step that a point moves in the first rounds (glimmer)", Change::live},
+                     0.8,
+                     {0.05, 0.95}};
+  Real stop_threshold{{"stop_threshold", "",
+                       "if a window of rounds lowers the stress by less than this fraction, steps are shortened, and "
+                       "finally the level ends (glimmer)",
+                       Change::live},
+                      0.002,
+                      {1e-4, 0.5},
+                      Scale::logarithmic};
   Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)",
                 Change::live},
                1e-4,
                {1e-9, 1.0},
                Scale::logarithmic};
-  Integer window{{"window", "iterations", "length of the filter on the sparse stress (forces)"}, 50, {4, 250}};
+  Integer window{{"window", "iterations", "length of the filter that smooths the change of the sparse stress (forces)"},
+                 50,
+                 {4, 250}};
   Integer maximum_iterations{
-      {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
+      {"maximum_iterations", "iterations", "the run stops after this many iterations; 0: no limit"}, 0, {0, 10000000}};
 
   Integer neighbourhood{
       {"neighbourhood", "points",
-       "size of the neighbourhoods whose trustworthiness and continuity the report tells; 0: none", Change::live},
+       "neighbourhood size for the trustworthiness and continuity in the report; 0: not reported", Change::live},
       0,
       {0, 100}};
 

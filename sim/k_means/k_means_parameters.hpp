@@ -44,41 +44,40 @@ enum class OnLoss { redeal, drop };
 struct KMeansParameters : ParameterSet {
   NormalizeParameter normalize;
   Integer clusters{{"clusters", "", "number of clusters (K)", Change::live}, 8, {1, 65536}, Scale::logarithmic};
-  Text start{{"start", "", "where the centroids are at first: drawn far apart, drawn evenly, or a file's rows"},
+  Text start{{"start", "", "initial centroids: random points that lie far apart, random points, or the rows of a file"},
              "plus-plus",
              "plus-plus|random|FILE.csv",
              "plus-plus, random or the name of a .csv file",
              k_means::is_start};
   Integer iterations{
-      {"iterations", "iterations", "at most so many in each run, and for each number of clusters", Change::live},
+      {"iterations", "iterations", "most iterations of each run, and for each number of clusters", Change::live},
       100,
       {1, 1000000},
       Scale::logarithmic};
   Real tolerance{{"tolerance", "",
-                  "converged once the centroids' squared movements add up to at most this part of the columns' mean "
-                  "variance, or once no label changes",
+                  "converged if the sum of the centroids' squared movements is at most this × the columns' mean "
+                  "variance, or no label changes",
                   Change::live},
                  1e-4,
                  {0.0, 1.0}};
   Choice<StopRule> stop{{"stop", "",
-                         "what ends a run: its convergence, the published program's rule (a movement of 0.001 of the "
-                         "iteration's before), or the number of iterations alone",
+                         "what ends a run: tolerance, the paper's rule (the movement is at most 0.001 of the previous "
+                         "iteration's), or iterations alone",
                          Change::live},
                         {"tolerance", "paper", "iterations"},
                         StopRule::tolerance};
-  Integer restarts{
-      {"restarts", "", "so many runs from different starts, of which the one with the least inertia is kept"},
-      1,
-      {1, 1000},
-      Scale::logarithmic};
+  Integer restarts{{"restarts", "", "number of runs from different starts; the one with the least inertia is kept"},
+                   1,
+                   {1, 1000},
+                   Scale::logarithmic};
   Integer device_memory{{"device_memory", "MB",
-                         "that the points may take on the device; what does not fit is sent again for each iteration. "
-                         "0: half of what is free, on the CPU all"},
+                         "most memory that the points may take on the device; if they need more, they are sent in "
+                         "parts. 0: half of the free memory (CPU: all)"},
                         0,
                         {0, 1000000}};
   Choice<OnLoss> on_loss{{"on_loss", "",
-                          "of several processes, what becomes of a lost worker's rows: the others share them, or they "
-                          "are missing until a worker comes, as in the published program"},
+                          "rows of a lost worker: the others share them (redeal), or they are left out until a worker "
+                          "joins (drop, as in the paper)"},
                          {"redeal", "drop"},
                          OnLoss::redeal};
   Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the lowest BIC"},

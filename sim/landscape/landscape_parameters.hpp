@@ -13,24 +13,25 @@ enum class Shape { hills, island, alps };
 struct LandscapeParameters : ParameterSet {
   Real duration{
       {"duration", "s", "simulated time after which a run ends", Change::live}, 10, {0.1, 1e5}, Scale::logarithmic};
-  Integer terrain_size{{"terrain_size", "", "n of the (2^n + 1)² heights of the terrain"}, 10, {5, 13}};
-  Real roughness{{"roughness", "", "how far midpoints stray from between their corners, at every scale"}, 0.55, {0, 1}};
-  Real relief{{"relief", "m", "height of the highest peak over the lowest ground, about"}, 350, {10, 1000}};
+  Integer terrain_size{{"terrain_size", "", "n: the terrain has (2^n + 1)² heights"}, 10, {5, 13}};
+  Real roughness{
+      {"roughness", "", "how far midpoints deviate from the heights of their corners, at every scale"}, 0.55, {0, 1}};
+  Real relief{{"relief", "m", "approximate height of the highest peak over the lowest ground"}, 350, {10, 1000}};
   Real sea_level{{"sea_level", "m", "height of the water's surface", Change::live}, 60, {-50, 1000}};
   Choice<landscape::Shape> shape{
-      {"shape", "", "the terrain's large forms"}, {"hills", "island", "alps"}, landscape::Shape::hills};
-  Real smoke_rate{{"smoke_rate", "particles/s", "smoke particles born at the chimney", Change::live}, 400, {0, 20000}};
-  Integer smoke_grid{
-      {"smoke_grid", "", "nodes along each side of the cube that the smoke's surface is found in", Change::live},
-      96,
-      {16, 512},
-      Scale::logarithmic};
+      {"shape", "", "large forms of the terrain"}, {"hills", "island", "alps"}, landscape::Shape::hills};
+  Real smoke_rate{
+      {"smoke_rate", "particles/s", "smoke particles that leave the chimney", Change::live}, 400, {0, 20000}};
+  Integer smoke_grid{{"smoke_grid", "", "nodes along each side of the smoke's cubic grid", Change::live},
+                     96,
+                     {16, 512},
+                     Scale::logarithmic};
   Real smoke_radius{{"smoke_radius", "m", "radius of a particle's metaball", Change::live}, 1.1, {0.1, 5}};
   Real wind_speed{{"wind_speed", "m/s", "speed of the wind high above the ground", Change::live}, 3, {0, 30}};
   Real wind_direction{
-      {"wind_direction", "°", "where the wind comes from, clockwise from north", Change::live}, 250, {0, 360}};
-  Integer butterflies{{"butterflies", "", "butterflies around the cabin", Change::live}, 60, {0, 2000}};
-  Integer trees{{"trees", "", "plants of all kinds"}, 3000, {0, 200000}, Scale::logarithmic};
+      {"wind_direction", "°", "direction that the wind comes from, clockwise from north", Change::live}, 250, {0, 360}};
+  Integer butterflies{{"butterflies", "", "number of butterflies around the cabin", Change::live}, 60, {0, 2000}};
+  Integer trees{{"trees", "", "number of plants of all kinds"}, 3000, {0, 200000}, Scale::logarithmic};
   void visit(const std::function<void(Parameter&)>& f) override {
     f(duration), f(terrain_size), f(roughness), f(relief), f(sea_level), f(shape);
     f(smoke_rate), f(smoke_grid), f(smoke_radius), f(wind_speed), f(wind_direction), f(butterflies), f(trees);

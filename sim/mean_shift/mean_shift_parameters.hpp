@@ -16,52 +16,50 @@ enum class OnChange { automatic, go_on, start_anew };
 
 struct MeanShiftParameters : ParameterSet {
   NormalizeParameter normalize;  // ignored for pictures, whose colours are comparable
-  Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0 estimates it from the data", Change::live},
+  Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0: estimated from the data", Change::live},
                  0,
                  {0.0, 1e30},
                  Scale::logarithmic};
   Choice<mean_shift::Kernel> kernel{{"kernel", "", "how a point's weight falls with its distance"},
                                     {"gaussian", "epanechnikov", "flat"},
                                     mean_shift::Kernel::gaussian};
-  Choice<mean_shift::Method> method{
-      {"method", "",
-       "how the sums are computed: all pairs, near cells only, a field that is interpolated, or (pictures "
-       "in xyrgb) like pixels added up first"},
-      {"auto", "naive", "tiled", "grid", "field", "bins"},
-      mean_shift::Method::automatic};
+  Choice<mean_shift::Method> method{{"method", "",
+                                     "how sums are computed: all pairs (naive, tiled), near cells (grid), "
+                                     "interpolation (field), merged similar pixels (bins; xyrgb)"},
+                                    {"auto", "naive", "tiled", "grid", "field", "bins"},
+                                    mean_shift::Method::automatic};
   Integer tile_width{
       {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};
-  Integer block_threads{
-      {"block_threads", "threads", "threads of a block on CUDA (tiled, gaussian, up to three columns)"},
-      128,
-      {32, 512},
-      Scale::logarithmic};
+  Integer block_threads{{"block_threads", "threads", "threads per CUDA block (tiled, gaussian, up to three columns)"},
+                        128,
+                        {32, 512},
+                        Scale::logarithmic};
   Integer iterations{
-      {"iterations", "iterations", "exactly so many; 0 goes on until converged", Change::live}, 0, {0, 1000000}};
+      {"iterations", "iterations", "exact number of iterations; 0: until converged", Change::live}, 0, {0, 1000000}};
   Real tolerance{{"tolerance", "bandwidths", "converged once the largest shift is below this", Change::live},
                  1e-3,
                  {1e-6, 1.0},
                  Scale::logarithmic};
-  Real error_bound{{"error_bound", "bandwidths",
-                    "error that grid and field aim at after 15 iterations; the report's largest_error is measured"},
-                   1e-5,
-                   {1e-6, 0.1},
-                   Scale::logarithmic};
-  Real merge_radius{{"merge_radius", "bandwidths", "modes this near to each other are one cluster", Change::live},
-                    0.5,
-                    {1e-3, 10.0},
-                    Scale::logarithmic};
-  Choice<mean_shift::OnChange> on_change{{"on_change", "",
-                                          "when the bandwidth changes: go on from where the points are, or restart; "
-                                          "auto restarts for a smaller one, since "
-                                          "merged points cannot separate",
-                                          Change::live},
-                                         {"auto", "go-on", "start-anew"},
-                                         mean_shift::OnChange::automatic};
-  Choice<mean_shift::Features> features{
-      {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
-      {"rgb", "xyrgb"},
-      mean_shift::Features::rgb};
+  Real error_bound{
+      {"error_bound", "bandwidths",
+       "error that grid and field aim at after 15 iterations (measured error: largest_error in the report)"},
+      1e-5,
+      {1e-6, 0.1},
+      Scale::logarithmic};
+  Real merge_radius{
+      {"merge_radius", "bandwidths", "modes nearer to each other than this are one cluster", Change::live},
+      0.5,
+      {1e-3, 10.0},
+      Scale::logarithmic};
+  Choice<mean_shift::OnChange> on_change{
+      {"on_change", "",
+       "when the bandwidth changes, go on from the present points or restart; auto: restart only if it became smaller",
+       Change::live},
+      {"auto", "go-on", "start-anew"},
+      mean_shift::OnChange::automatic};
+  Choice<mean_shift::Features> features{{"features", "", "columns used of a picture: colours, or places and colours"},
+                                        {"rgb", "xyrgb"},
+                                        mean_shift::Features::rgb};
   Real space_bandwidth{{"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"},
                        16,
                        {0.1, 1e6},

@@ -25,40 +25,41 @@ enum class DrawnQuality { automatic, full, reduced };
 
 struct LandscapeViewParameters : sim::LandscapeParameters {
   sim::Real sun_azimuth{
-      {"sun_azimuth", "°", "where the sun stands, clockwise from north", sim::Change::drawn}, 135, {0, 360}};
+      {"sun_azimuth", "°", "direction of the sun, clockwise from north", sim::Change::drawn}, 135, {0, 360}};
   sim::Real sun_elevation{
-      {"sun_elevation", "°", "height of the sun over the horizon; night below it", sim::Change::drawn}, 35, {-30, 90}};
-  sim::Real clouds{{"clouds", "", "part of the sky that clouds cover (drawn only)", sim::Change::drawn}, 0.4, {0, 1}};
+      {"sun_elevation", "°", "height of the sun above the horizon; negative: the sun is below it", sim::Change::drawn},
+      35,
+      {-30, 90}};
+  sim::Real clouds{
+      {"clouds", "", "fraction of the sky that clouds cover (picture only)", sim::Change::drawn}, 0.4, {0, 1}};
   sim::Real time_lapse{
-      {"time_lapse", "h/min", "hours of the sun's day that pass in a minute (drawn only)", sim::Change::drawn},
-      0,
-      {0, 24}};
+      {"time_lapse", "h/min", "hours of the day that pass in a minute (picture only)", sim::Change::drawn}, 0, {0, 24}};
   sim::Choice<render::landscape::Travel> camera{
-      {"camera", "", "a slow tour, on foot, in flight, or around the cabin (drawn only)", sim::Change::drawn},
+      {"camera", "", "how the camera moves: a slow tour, on foot, in flight, or around the cabin (picture only)",
+       sim::Change::drawn},
       {"tour", "walk", "fly", "orbit"},
       render::landscape::Travel::tour};
-  sim::Text eye{
-      {"eye", "m, °",
-       "where the camera stands: east, north, height, then where it looks, clockwise from north and up; without it "
-       "where the cabin is seen best (drawn only)",
-       sim::Change::drawn},
-      "",
-      "X,Y,Z,AZIMUTH,ELEVATION",
-      "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
-      is_eye};
+  sim::Text eye{{"eye", "m, °",
+                 "camera: position (east, north, height), direction (clockwise from north, upwards); empty: a view of "
+                 "the cabin (picture only)",
+                 sim::Change::drawn},
+                "",
+                "X,Y,Z,AZIMUTH,ELEVATION",
+                "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
+                is_eye};
   sim::Choice<render::landscape::SmokeLook> smoke_look{
-      {"smoke_look", "", "the smoke's surface, or its field as a soft volume (drawn only)", sim::Change::drawn},
+      {"smoke_look", "", "how smoke is drawn: as a surface or as a soft volume (picture only)", sim::Change::drawn},
       {"surface", "volume"},
       render::landscape::SmokeLook::volume};
   sim::Choice<render::landscape::DebugView> show{
       {"show", "",
-       "the picture, or what its passes draw: below the water, mirrored, depth, the shadow map's "
-       "cascades, triangles (drawn only)",
+       "the finished picture, or one part: below the water, reflection, depth, shadow cascades, triangles (picture "
+       "only)",
        sim::Change::drawn},
       {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"},
       render::landscape::DebugView::none};
   sim::Choice<DrawnQuality> quality{
-      {"quality", "", "how much is drawn: auto is full on a GPU and reduced where software draws (drawn only)",
+      {"quality", "", "how much is drawn; auto: full on a GPU, reduced with software rendering (picture only)",
        sim::Change::drawn},
       {"auto", "full", "reduced"},
       DrawnQuality::automatic};

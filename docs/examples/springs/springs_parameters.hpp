@@ -13,7 +13,9 @@ struct SpringsParameters : ParameterSet {
   Integer steps{
       {"steps", "iterations", "iterations until the run ends", Change::live}, 300, {1, 1'000'000}, Scale::logarithmic};
   Real strength{
-      {"strength", "", "part of the way to its springs' rest that a point goes at first", Change::live}, 1, {0.01, 1}};
+      {"strength", "", "step length at the start; 1: all the way to where its springs are at rest", Change::live},
+      1,
+      {0.01, 1}};
 
   void visit(const std::function<void(Parameter&)>& f) override { f(normalize), f(springs), f(steps), f(strength); }
 };
