@@ -124,6 +124,6 @@ build() {
   [ ! -t 2 ] || printf '\r\033[K' >&2
   wait $job || {
     grep -aE -A 12 'error|FAILED' "$log" | head -n 120 >&2
-    fail "the build failed: all of its words are in build/build.log"
+    fail "the build failed: the full output is in build/build.log"
   }
 }

@@ -53,7 +53,8 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) : debug_(option
     }
   }
   if (!found) found = try_surfaceless();
-  if (!found) throw sim::run_error("no OpenGL 4.5 without a window here: neither a GPU's EGL device nor Mesa answers");
+  if (!found)
+    throw sim::run_error("OpenGL 4.5 without a window is not available: neither a GPU's EGL device nor Mesa offers it");
   try {
     opengl_ = std::make_unique<OpenGl>(reinterpret_cast<GLADloadfunc>(eglGetProcAddress), debug_);
   } catch (...) {

@@ -29,7 +29,7 @@ OpenGl::OpenGl(GLADloadfunc load, bool debug) {
     const std::string found =
         version == 0 ? "none"
                      : std::to_string(GLAD_VERSION_MAJOR(version)) + "." + std::to_string(GLAD_VERSION_MINOR(version));
-    throw sim::run_error("OpenGL 4.5 is needed, and this machine gives " + found);
+    throw sim::run_error("OpenGL 4.5 is required, but this machine offers " + found);
   }
   info_ = {text(GL_RENDERER), text(GL_VENDOR), text(GL_VERSION), false};
   info_.software = names_software(info_.renderer);

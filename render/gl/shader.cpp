@@ -36,7 +36,7 @@ GLenum stage_of(const std::string& path) {
   if (path.ends_with("_vertex.glsl")) return GL_VERTEX_SHADER;
   if (path.ends_with("_fragment.glsl")) return GL_FRAGMENT_SHADER;
   if (path.ends_with("_compute.glsl")) return GL_COMPUTE_SHADER;
-  throw sim::run_error("shaders/" + path + ": its name must end in _vertex, _fragment or _compute.glsl");
+  throw sim::run_error("shaders/" + path + ": its name must end in _vertex.glsl, _fragment.glsl or _compute.glsl");
 }
 
 // The line numbers given to the compiler contain the file's index, because Mesa's messages do not keep the source
@@ -61,7 +61,7 @@ void append(const std::string& path, const ShaderSource& load, std::vector<std::
       const std::size_t open = line.find('"'), close = line.rfind('"');
       if (open == std::string::npos || close <= open)
         throw sim::run_error("shaders/" + path + ":" + std::to_string(line_number) +
-                             ": #include needs \"a/path.glsl\"");
+                             ": expected #include \"path.glsl\"");
       const std::string included = line.substr(open + 1, close - open - 1);
       if (std::find(files.begin(), files.end(), included) == files.end()) append(included, load, files, out);
       out += line_directive(number, line_number + 1);

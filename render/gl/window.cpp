@@ -35,7 +35,7 @@ std::string why_no_display() {
 }
 
 Window::Window(const WindowOptions& options) {
-  constexpr const char* way_out = " (`kinescope view --headless --screenshot FILE.png` needs none)";
+  constexpr const char* way_out = " (`kinescope view --headless --screenshot FILE.png` needs no window)";
   if (const std::string why = why_no_display(); !why.empty()) throw sim::run_error(why + way_out);
   if (!glfwInit()) throw sim::run_error("no window can be opened: " + last_glfw_error() + way_out);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);

@@ -264,7 +264,7 @@ std::string why_not_shared(int device) {
   const std::string renderer = text ? text : "OpenGL";
   if (status != cudaSuccess) {
     cudaGetLastError();
-    return "OpenGL draws with " + renderer + ", which CUDA does not know (" + cudaGetErrorString(status) + ")";
+    return "OpenGL draws with " + renderer + ", which is not a CUDA device (" + cudaGetErrorString(status) + ")";
   }
   if (std::find(drawing, drawing + std::min(count, 16u), device) == drawing + std::min(count, 16u))
     return "OpenGL draws with " + renderer + ", which is not CUDA device " + std::to_string(device);

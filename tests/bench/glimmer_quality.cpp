@@ -204,7 +204,7 @@ Options parse(int count, char** words) {
     if (k + 1 == count)
       throw input_error(
           name +
-          ": a value is missing, or it is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
+          ": a value is missing, or it is not an option (--starts, --seeds, --points, --least, --only, --dimensions)");
     const std::string value = words[k + 1];
     const auto number = [&](long low, long high) {
       char* end = nullptr;
@@ -227,7 +227,7 @@ Options parse(int count, char** words) {
     else if (name == "--only")
       options.only = value;
     else
-      throw input_error(name + " is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
+      throw input_error(name + " is not an option (--starts, --seeds, --points, --least, --only, --dimensions)");
   }
   return options;
 }

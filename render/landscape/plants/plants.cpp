@@ -116,7 +116,7 @@ std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shape
   commands.back() = {6, 0, 0, 0, 0};
   if (indices.size() / 3 > PlantRaster::most_triangles)
     throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
-                         " triangles: more than can be drawn; let their grammars grow for fewer generations");
+                         " triangles, more than can be drawn; use fewer generations in their grammars");
   vertices_ = Buffer(vertices.size() * sizeof(MeshVertex), 0, vertices.data());
   indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
   template_ = Buffer(commands.size() * sizeof(DrawElements), 0, commands.data());
