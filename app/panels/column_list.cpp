@@ -38,9 +38,9 @@ std::string flag_of(const sim::ColumnFinding& found) {
 }
 
 const char* meaning_of(const std::string& flag) {
-  if (flag == "constant") return "All its values are the same: it changes no distance.";
-  if (flag == "row number") return "It seems to number the rows.";
-  return "Nearly all its values differ, as names and identifiers do.";
+  if (flag == "constant") return "All values are the same, so the column does not change any distance.";
+  if (flag == "row number") return "This column seems to number the rows.";
+  return "Nearly all values differ, as with names or identifiers.";
 }
 
 std::string help_of(const sim::ColumnFinding& found, const std::string& values, const std::string& flag,
@@ -54,7 +54,7 @@ std::string help_of(const sim::ColumnFinding& found, const std::string& values, 
     help += fmt::format("\n{:.3g} %  {}", 100.0 * s.bars[i] / double(s.looked_at), s.names[i].substr(0, 60));
   if (s.names.size() > 6) help += "\n…";
   if (!flag.empty()) help += std::string("\n") + meaning_of(flag);
-  return help + "\nClick for its use and type";
+  return help + "\nClick to change its use or type";
 }
 
 bool contains_ignoring_case(const std::string& text, const std::string& part) {
@@ -176,10 +176,10 @@ void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
     ui.ids.last_item(id.c_str());
     if (keys_for_last_item(ui, id.c_str()).press || pressed) used_[index] = !used_[index];
   }
-  help_for_last_item(ui, label               ? "It colours the points"
-                         : !box              ? "It is shown with a point, and not used in the distances"
-                         : used_[index] != 0 ? "Used in the distances"
-                                             : "Not used in the distances");
+  help_for_last_item(ui, label               ? "This column colours the points"
+                         : !box              ? "This column is shown with a point, but not used for distances"
+                         : used_[index] != 0 ? "Used for distances"
+                                             : "Not used for distances");
   const Theme& t = *ui.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float side = ui.px(16), top = low.y + 0.5f * (size.y - side);
@@ -263,7 +263,7 @@ void ColumnList::draw_menu(Ui& ui, std::size_t index) {
       if (used_ != used_before_) wish_->columns = this->used();
       return *wish_;
     };
-    if (row.can_be_used && item("column-use.distances", "Use in the distances", used && !label)) {
+    if (row.can_be_used && item("column-use.distances", "Use for distances", used && !label)) {
       used_[index] = true;
       if (label) {
         std::vector<std::string> columns = this->used();
@@ -278,7 +278,7 @@ void ColumnList::draw_menu(Ui& ui, std::size_t index) {
       request.label = found.name;
       std::erase(request.columns, found.name);
     }
-    if (item("column-use.shown", "Only show it with a point", !used && !label)) {
+    if (item("column-use.shown", "Only shown with a point", !used && !label)) {
       used_[index] = false;
       if (label) changed().label = sim::no_label;
     }

@@ -114,16 +114,17 @@ void check_compared(const std::string& simulation, sim::ParameterSet& parameters
   const sim::ChoiceParameter* known = compared_parameter(parameters);
   if (!known) throw sim::input_error("--compare: " + simulation + " has no algorithms to choose from");
   if (algorithms.size() > most_compared)
-    throw sim::input_error(
-        fmt::format("--compare: {} at most stand beside the first, found {}", most_compared, algorithms.size()));
+    throw sim::input_error(fmt::format("--compare: at most {} algorithms can be compared with the first, {} were given",
+                                       most_compared, algorithms.size()));
   std::vector<std::string> seen = {known->text()};
   for (const std::string& name : algorithms) {
     if (std::find(known->options().begin(), known->options().end(), name) == known->options().end())
       throw sim::input_error(
           fmt::format("--compare: there is no algorithm '{}'{}", name, sim::suggestion(name, known->options())));
     if (std::find(seen.begin(), seen.end(), name) != seen.end())
-      throw sim::input_error(fmt::format("--compare: '{}' would stand there twice{}", name,
-                                         name == seen.front() ? "; it is the first already" : ""));
+      throw sim::input_error(
+          fmt::format("--compare: '{}' is {}", name,
+                      name == seen.front() ? "already the first picture's algorithm" : "given twice"));
     seen.push_back(name);
   }
 }
@@ -145,7 +146,8 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
                      : fmt::format("Compared with {}", chosen.size() == 1 ? option_name(chosen.front())
                                                                           : fmt::format("{} others", chosen.size()));
   // While the list is open, the tooltip would cover its first choice.
-  const char* help = open ? "" : "Other algorithms on the same data, side by side and on one clock: three at most";
+  const char* help =
+      open ? "" : "Run up to three other algorithms on the same data side by side, and compare them by computing time";
   if (button(ui, "compare", text.c_str(), help, ButtonKind::plain, -1)) open = !open;
   bool changed = false;
   for (const std::string& option : algorithms.options()) {
@@ -155,8 +157,8 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
     const std::string id = "compare." + option;
     if (!on && chosen.size() == most_compared) {
       inert(ui, id.c_str(), option_name(option).c_str(), "",
-            "Four pictures are the most: switch another one off first");
-    } else if (toggle(ui, id.c_str(), option_name(option).c_str(), "A picture of this algorithm beside the first",
+            "At most four pictures are shown: switch another one off first");
+    } else if (toggle(ui, id.c_str(), option_name(option).c_str(), "Show a picture of this algorithm beside the first",
                       on)) {
       on ? (void)chosen.push_back(option) : (void)chosen.erase(found);
       changed = true;

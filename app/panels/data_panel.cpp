@@ -21,10 +21,10 @@ struct Example {
   const char* metric = "";  // the metric that these data need; "": none in particular
 };
 constexpr Example examples[] = {
-    {"Cities of Europe", "cities.csv", "The distances between 63 cities; laid out, they are the map", "matrix"},
+    {"Cities of Europe", "cities.csv", "The distances between 63 cities; their layout is the map of Europe", "matrix"},
     {"Small world", "synthetic:small-world", "A ring in which a few edges lead far away", "graph"},
-    {"Grid graph", "synthetic:grid-graph", "Places of a square, each joined to its neighbours", "graph"},
-    {"Sierpinski triangle", "synthetic:sierpinski", "Triangles of triangles, as a graph", "graph"},
+    {"Grid graph", "synthetic:grid-graph", "Points of a square grid, each joined to its neighbours", "graph"},
+    {"Sierpinski triangle", "synthetic:sierpinski", "Triangles made of triangles, as a graph", "graph"},
     {"Colours", "synthetic:colours,n=4096", "The sRGB cube in CIELAB, each point in its own colour"},
     {"Grid", "synthetic:grid,n=10000,h=8", "A square grid in eight dimensions"},
     {"Swiss roll", "synthetic:swissroll,n=1089", "A rolled-up sheet in space"},
@@ -103,7 +103,8 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
   list->AddRectFilled(low, {low.x + width, low.y + height}, ui.theme->control_hovered, height / 2);
   list->AddRectFilled(low, {low.x + width * std::clamp(session.loading_fraction(), 0.02f, 1.f), low.y + height},
                       ui.theme->accent, height / 2);
-  if (button(ui, "cancel-loading", "Cancel", "Stop opening; what is open stays", ButtonKind::plain, -1))
+  if (button(ui, "cancel-loading", "Cancel", "Stop opening the file; the present data stay open", ButtonKind::plain,
+             -1))
     session.cancel();
   gap(ui, 16);
 }
@@ -131,8 +132,9 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   help_for_last_item(ui, help.c_str());
   if (data.distances) caption(ui, upper_first(data.distances->description()).c_str());
   if (data.sparse) {
-    fact(ui, "Not 0", sim::with_commas(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
-    help_for_last_item(ui, "Values that are not 0, and the memory that they take");
+    fact(ui, "Nonzero values",
+         sim::with_commas(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
+    help_for_last_item(ui, "The number of nonzero values, and the memory that they take");
   }
   gap(ui, 4);
   draw_findings(ui, session, parameters);
@@ -204,8 +206,8 @@ void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& paramet
     return;
   std::size_t index = normalize->index();
   if (choice(ui, "parameter.normalize", "Normalize",
-             "How columns are made comparable before distances are taken.\nStandardize: mean 0, standard deviation 1.\n"
-             "Changing this restarts the run.",
+             "How columns are made comparable before distances are computed.\nStandardize: mean 0, standard deviation "
+             "1.\nChanging this restarts the run.",
              {"None", "Standardize", "Scale to 0–1"}, index))
     parameters.set(session, "normalize", normalize->options()[index]);
 }
@@ -221,7 +223,7 @@ void DataPanel::learn(const Session& session) {
 void DataPanel::draw_columns(Ui& ui, Session& session) {
   const std::string title = columns_.title();
   if (title.empty()) return;
-  if (button(ui, "columns", title.c_str(), "What each column holds, and which are used in the distances",
+  if (button(ui, "columns", title.c_str(), "What each column contains, and which columns are used for distances",
              ButtonKind::plain, -1)) {
     columns_open_ = !columns_open_;
     if (columns_open_) ImGui::SetScrollHereY(0);  // the list needs the room below
@@ -236,7 +238,9 @@ void DataPanel::draw_header_choice(Ui& ui, Session& session) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings || findings->header_reason.empty()) return;
   bool header = findings->has_header;
-  if (!toggle(ui, "header", "Row 1 is the header", "It names the columns; else it is data", header)) return;
+  if (!toggle(ui, "header", "Row 1 is the header", "On: row 1 has the names of the columns. Off: row 1 is data",
+              header))
+    return;
   sim::DataRequest request = session.request();
   request.format.header = header ? sim::Header::yes : sim::Header::no;
   request.columns.clear();  // their names may not exist in the new data
@@ -248,7 +252,8 @@ void DataPanel::draw_open(Ui& ui) {
   wants_dialog_ = button(ui, "open-file", "Open…", "Choose a file (Ctrl O)") || wants_dialog_;
   ImGui::SameLine();
   if (text_field(ui, "open-path", "or type a path",
-                 "A path and Enter; or drop a file on the window. Sample data: such as synthetic:grid,n=10000,h=8",
+                 "Type a path and press Enter, or drop a file on the window. Sample data also work, such as "
+                 "synthetic:grid,n=10000,h=8",
                  typed_) &&
       !typed_.empty()) {
     wanted_ = typed_;

@@ -51,7 +51,7 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
   const bool full = value > fastest;
   const std::string text = full ? "as fast as possible" : number_text(value, 3);
   if (slider(ui, "pace", "Pace", full ? "" : "iterations/s",
-             "Iterations per second; at the right end as fast as possible", value,
+             "Iterations per second; at the right end: as fast as possible", value,
              {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
@@ -59,7 +59,7 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
   actions.save_result |= button(ui, "save-result", view.saving ? "Saving …" : "Save result",
                                 !view.no_result.empty() ? view.no_result.c_str()
-                                : view.shown ? "Save the result of the moment shown as a file next to the data"
+                                : view.shown ? "Save the result at the moment shown, as a file next to the data"
                                              : "Save the result as a file next to the data",
                                 ButtonKind::plain, half, view.runner && !view.saving && view.no_result.empty());
   ImGui::SameLine(0, ui.px(8));
@@ -75,10 +75,11 @@ void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
     double FrameTiming::*part;
     const char* help;
   };
-  const Row rows[] = {{"Window", &FrameTiming::cpu_ms, "The window's own work: events, panels, upload"},
-                      {"Panels", &FrameTiming::panels_ms, "Of it, the panels"},
-                      {"Graphics", &FrameTiming::gpu_ms, "Drawing, on the GPU or by software"},
-                      {"Simulation", &FrameTiming::sim_ms, "Computing since the last frame"}};
+  const Row rows[] = {
+      {"Window", &FrameTiming::cpu_ms, "The time that the window takes: events, panels, upload"},
+      {"Panels", &FrameTiming::panels_ms, "The part of the window's time that draws the panels"},
+      {"Graphics", &FrameTiming::gpu_ms, "The time to draw the picture, on the GPU or by software"},
+      {"Simulation", &FrameTiming::sim_ms, "The time that the simulation computed since the last frame"}};
   ImFont* font = ui.fonts.caption;
   const float width = ImGui::GetContentRegionAvail().x, column = std::min(ui.px(56), width / 5);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -67,7 +67,7 @@ void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std:
   list->AddCircleFilled({x, y}, r, hovered || active ? t.accent_hovered : t.accent, 32);
   ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
   if (!under || !hovered) return;
-  tell_at_mouse(ui, text_of(*under, figure) + (pointed > latest ? "\nEnded; the others go on" : ""));
+  tell_at_mouse(ui, text_of(*under, figure) + (pointed > latest ? "\nThis run has ended; the others continue" : ""));
 }
 
 std::string speed_text(double speed) {
@@ -94,12 +94,12 @@ void draw_speed(Ui& ui, Playback& playback, float width) {
 // Draws the button that takes the run back to the moment shown, or, while the run is going back, one that cancels that.
 void draw_rewind(Ui& ui, const Moment* shown, Session& session, float width) {
   if (session.rewinding()) {
-    if (button(ui, "timeline.cancel", "Cancel", "Stop going back; the run stays as it is (Esc)", ButtonKind::plain,
+    if (button(ui, "timeline.cancel", "Cancel", "Cancel the rewind; the run stays as it is (Esc)", ButtonKind::plain,
                width))
       session.cancel();
   } else if (button(ui, "timeline.rewind", "Rewind",
-                    "Take the run back to this moment, to go on from there, with other parameters if you like. What "
-                    "came after is forgotten.",
+                    "Take the run back to this moment and continue from there, with other parameters if you like. All "
+                    "later moments are lost.",
                     ButtonKind::plain, width, shown != nullptr && !session.loading())) {
     session.rewind(shown->progress, shown->note.events);
   }
@@ -128,13 +128,13 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session
   const bool tells_where = track >= least + where_width;
   if (tells_where) track -= where_width;
 
-  if (icon_button(ui, "timeline.back", Icon::back, "One kept moment back ([)")) playback.back(timeline);
+  if (icon_button(ui, "timeline.back", Icon::back, "Back by one kept moment ([)")) playback.back(timeline);
   ImGui::SameLine(0, space);
   if (icon_button(ui, "timeline.play", playback.playing() ? Icon::pause : Icon::play,
                   playback.playing() ? "Pause the timeline (P)" : "Play the timeline (P)"))
     playback.toggle(timeline);
   ImGui::SameLine(0, space);
-  if (icon_button(ui, "timeline.forward", Icon::step, "One kept moment forward (])")) playback.forward(timeline);
+  if (icon_button(ui, "timeline.forward", Icon::step, "Forward by one kept moment (])")) playback.forward(timeline);
   ImGui::SameLine(0, space);
   draw_track(ui, timeline, playback, session.kind().figure_name, std::max(1.f, track));
   if (tells_where) {
@@ -147,7 +147,7 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session
   }
   if (has_speed) {
     ImGui::SameLine(0, space);
-    if (icon_button(ui, "timeline.loop", Icon::loop, "At the end, start again",
+    if (icon_button(ui, "timeline.loop", Icon::loop, "At the end, play from the start again",
                     playback.loop ? ButtonKind::primary : ButtonKind::plain))
       playback.loop = !playback.loop;
     ImGui::SameLine(0, space);
@@ -165,7 +165,7 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session
 
 void draw_timeline_memory(Ui& ui, const Timeline& timeline, double& megabytes) {
   slider(ui, "timeline-memory", "Timeline memory", "MB",
-         "The most that kept moments may take. When it is full, every second moment is dropped.", megabytes,
+         "The most memory that kept moments may take. When it is full, every second moment is dropped.", megabytes,
          {.low = least_timeline_mb, .high = most_timeline_mb, .logarithmic = true, .whole = true, .initial = 256},
          fmt::format("{:.0f} of {:.0f}", std::ceil(1e-6 * double(timeline.bytes())), megabytes));
 }

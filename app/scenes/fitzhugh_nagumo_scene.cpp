@@ -13,7 +13,7 @@ namespace published = sim::fitzhugh_nagumo::published;
 
 FieldColours wave_colours() {
   return {"Colours of v",
-          "Blue and orange about 0, or dark to bright from a wave's back to its top",
+          "Blue below 0 and orange above 0, or from dark at a wave's back to bright at its top",
           {{"Signed", render::ColourMap::diverging, -1, 1}, {"Cividis", render::ColourMap::cividis, -0.4f, 1}}};
 }
 
@@ -34,7 +34,7 @@ ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& param
 Explanations wave_explanations() {
   return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},
           {"v, w", "Voltage and recovery, both without unit, as are lengths and times."},
-          {"Newton's corrections", "How much each iteration of an implicit step still changes v."}};
+          {"Newton's corrections", "How much each iteration of Newton's method in an implicit step changes v."}};
 }
 
 std::vector<std::string> further_wave_parameters() {
@@ -157,13 +157,14 @@ class SheetScene : public FieldScene {
     ui.ids.state("probes", std::to_string(probes_.places().size()));
   }
 
-  std::string more_help() const override { return " Alt click: probe."; }
+  std::string more_help() const override { return " Alt-click: place a probe."; }
   void more_options(Ui& ui) override {
-    toggle(ui, "tips", "Tips", "Where v = 1/2 and w is halfway up its cubic nullcline's: the tips of spirals",
+    toggle(ui, "tips", "Tips",
+           "Marks the tips of spirals: places where v = 1/2 and w is the value of the cubic nullcline at v = 1/2",
            show_tips_);
-    toggle(ui, "probing", "Place probes", "A click places a probe, four at most; Alt-click does so at any time",
+    toggle(ui, "probing", "Place probes", "On: a click places a probe, at most four. Alt-click always places one",
            probing_);
-    if (!probes_.empty() && button(ui, "clear-probes", "Clear probes", "Take all probes away", ButtonKind::plain, -1))
+    if (!probes_.empty() && button(ui, "clear-probes", "Clear probes", "Remove all probes", ButtonKind::plain, -1))
       probes_.clear();
   }
 

@@ -19,11 +19,11 @@ static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighte
 
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "decimation" && run.progress().levels == 1)
-    return ParameterHint{.idle = "there is one level only, all points fit into the coarsest"};
+    return ParameterHint{.idle = "there is only one level, because all points fit into the coarsest"};
   if (parameter.name() == "device_memory" && run.backend() == sim::Backend::cpu)
     return ParameterHint{.idle = "the run is on the CPU"};
   if (parameter.text() != "0") return {};
-  if (parameter.name() == "device_memory") return ParameterHint{.text = "half of what is free", .with_unit = false};
+  if (parameter.name() == "device_memory") return ParameterHint{.text = "half the free memory", .with_unit = false};
   if (parameter.name() != "maximum_iterations") return {};
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
@@ -40,11 +40,11 @@ constexpr const char* stress =
     "hides a lot.";
 
 constexpr const char* point_stress =
-    "The stress over the pairs of one point alone: where it is high, do not trust the place of that point.";
+    "The stress over the pairs of one point. If it is high, do not trust the place of that point.";
 
 constexpr const char* shepard =
-    "For every pair of rows its distance in the data, to the right, and in the layout, upwards. Below the line a pair "
-    "is shown too near, above it too far.";
+    "A plot of all pairs of rows: their distance in the data to the right, in the layout upwards. Below the line a "
+    "pair is shown too near, above it too far.";
 
 namespace {
 

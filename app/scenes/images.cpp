@@ -95,15 +95,15 @@ void ImageScene::draw(const render::Canvas& canvas, render::Background) {
 
 Explanations mean_shift_figures() {
   return {{"Largest shift",
-           "How far the fastest point still moves in an iteration, in bandwidths; the run ends below "
-           "the tolerance."},
+           "How far the fastest point moves in an iteration, in bandwidths. The run ends when this is below the "
+           "tolerance."},
           {"Clusters",
-           "Places at least half a bandwidth apart that points have moved to so far; at the end, the "
-           "number of clusters."},
-          {"Density", "The kernels of all points added up, divided by their number."},
+           "The number of different places (at least half a bandwidth apart) that points have moved to so far. At the "
+           "end this is the number of clusters."},
+          {"Density", "The mean of the kernels of all points."},
           {"Bandwidth",
-           "The tab beside the frame times: how many clusters each bandwidth leaves. Where the number stays the same "
-           "for long, clusters lie apart; a click takes the middle of such a plateau."}};
+           "The tab beside the frame times: the number of clusters for each bandwidth. A long plateau means well "
+           "separated clusters; a click chooses the bandwidth at its middle."}};
 }
 
 // The clusters by size, the largest first, each in its mode's colour.

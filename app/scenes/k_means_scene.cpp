@@ -42,7 +42,7 @@ class RegionLayer : public PointLayer {
                   view.camera.clip_from_world(), style, canvas);
   }
   void view_options(Ui& ui, const PointView& view) override {
-    if (has_map(view)) toggle(ui, "regions", "Regions", "The area that belongs to each centroid", shown_);
+    if (has_map(view)) toggle(ui, "regions", "Regions", "Show the area that belongs to each centroid", shown_);
   }
 
   void add_state(Texts& state) const override { state["regions"] = switch_state(shown_); }
@@ -80,7 +80,8 @@ class PathLayer : public PointLayer {
       legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.background)});
   }
   void view_options(Ui& ui, const PointView&) override {
-    toggle(ui, "paths", "Paths", "The path of each centroid since the start, a dot for each iteration", shown_);
+    toggle(ui, "paths", "Paths", "Show the path of each centroid since the start, with a dot for each iteration",
+           shown_);
   }
 
   void add_state(Texts& state) const override { state["paths"] = switch_state(shown_); }
@@ -141,7 +142,8 @@ class SweepLayer : public PointLayer {
   }
   void view_options(Ui& ui, const PointView& view) override {
     if (!k_means(view.simulation).curve().empty())
-      toggle(ui, "criteria", "BIC and AIC", "BIC and AIC of each number of clusters; the lowest BIC is chosen", shown_);
+      toggle(ui, "criteria", "BIC and AIC", "Show BIC and AIC for each number of clusters; the lowest BIC is chosen",
+             shown_);
   }
 
   void add_state(Texts& state) const override { state["criteria"] = switch_state(shown_); }
@@ -290,13 +292,13 @@ class KMeansScene : public PointScene {
 // hundredth, because a greater tolerance ends nearly any run at once. The command line accepts more of both.
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() == "device_memory" && parameter.text() == "0")
-    return ParameterHint{.text = run.backend() == sim::Backend::cpu ? "all" : "half of what is free",
+    return ParameterHint{.text = run.backend() == sim::Backend::cpu ? "all" : "half the free memory",
                          .with_unit = false};
   if (parameter.name() == "tolerance") return ParameterHint{0, 0.01, ""};
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
     return ParameterHint{.text = "by the sweep",
-                         .idle = "the sweep tries every K of " + sweep + "; type off there to set K by hand"};
+                         .idle = "the sweep tries every K in " + sweep + "; to set K yourself, type off in Sweep"};
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
@@ -307,9 +309,11 @@ double sweep_pace(sim::ParameterSet& parameters, double usual) {
 }
 
 Explanations figures() {
-  return {{"Inertia", "Squared distances of all points to their centroids, added up: smaller is tighter."},
-          {"BIC, AIC", "Fit against the number of clusters, lower is better; a sweep keeps the K of the lowest BIC."},
-          {"Size", "The points of a cluster, in the legend; cluster 0 is the largest."}};
+  return {{"Inertia", "The sum of the squared distances of all points from their centroids; smaller is tighter."},
+          {"BIC, AIC",
+           "How well the clusters fit, with a penalty for their number; lower is better. A sweep keeps the K with the "
+           "lowest BIC."},
+          {"Size", "The number of points of each cluster, in the legend; cluster 0 is the largest."}};
 }
 
 }  // namespace
@@ -333,7 +337,7 @@ SceneKind k_means_scene() {
     scene->add_under(std::make_unique<RegionLayer>());
     scene->add_over(std::make_unique<PathLayer>());
     scene->add_over(std::make_unique<CentreLayer>(
-        "centroid", "Centroids", "A disc at each centroid, with its number; its area follows the cluster's size"));
+        "centroid", "Centroids", "Show a numbered disc at each centroid; a larger cluster has a larger disc"));
     scene->add_over(std::make_unique<SweepLayer>());
     if (setup.workers) scene->add_over(std::make_unique<WorkerColours>());
     return scene;

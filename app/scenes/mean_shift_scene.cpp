@@ -98,7 +98,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   scene->add_over(
       std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, published::positions, "shifted points"));
   scene->add_over(std::make_unique<CentreLayer>(
-      "mode", "Modes", "A disc at each cluster's mode, with its number; its area follows the cluster's size"));
+      "mode", "Modes", "Show a numbered disc at each cluster's mode; a larger cluster has a larger disc"));
   return scene;
 }
 

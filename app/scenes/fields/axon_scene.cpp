@@ -353,11 +353,11 @@ bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
 }
 
 void AxonScene::view_options(Ui& ui) {
-  caption(ui, "Click or drag on the axon: a stimulus. With the right button: back to rest.");
+  caption(ui, "Click or drag on the axon to stimulate it; with the right button, to bring it back to rest.");
   gap(ui, 4);
-  slider(ui, "stimulus-radius", "Stimulus radius", "length", "How far a stimulus reaches to either side", radius_,
+  slider(ui, "stimulus-radius", "Stimulus radius", "length", "How far a stimulus reaches to each side", radius_,
          {.low = 0.5, .high = 50, .logarithmic = true, .initial = 8});
-  if (adaptive()) toggle(ui, "nodes", "Nodes", "Dots where the adaptive scheme has a node", show_nodes_);
+  if (adaptive()) toggle(ui, "nodes", "Nodes", "Show a dot at each node of the adaptive scheme", show_nodes_);
   colours_.options(ui);
 }
 

@@ -169,7 +169,7 @@ void FieldScene::interact(Ui& ui, const PictureArea& area) {
 }
 
 void FieldScene::view_options(Ui& ui) {
-  if (segments(ui, "sheet-look", "", (published_.symbol + " as colours to paint on, or as heights").c_str(),
+  if (segments(ui, "sheet-look", "", (published_.symbol + " as colours that you can paint on, or as heights").c_str(),
                {"Field", "Surface"}, look_))
     camera().frame_all(bounds(), true);
   if (surface())

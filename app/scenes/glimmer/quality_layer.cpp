@@ -107,9 +107,9 @@ void QualityLayer::row_details(Ui& ui, std::size_t row) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   if (!known)
-    caption(ui, "Looking at all rows …");
+    caption(ui, "Comparing all rows …");
   else if (nearest->rows.empty())
-    caption(ui, "There are none");
+    caption(ui, "None");
   for (std::size_t k = 0; known && k < nearest->rows.size(); ++k) {
     fact(ui, nearest->names[k].c_str(), number_text(double(nearest->rows[k].distance), 4));
     told += (told.empty() ? "" : " ") + std::to_string(nearest->rows[k].point);

@@ -11,9 +11,8 @@ namespace kinescope::app {
 namespace {
 
 constexpr const char* meaning =
-    "Every pair of rows has a distance in the data (to the right) and one in the layout (upwards). On the line both "
-    "are "
-    "the same; below it the layout shows a pair too near, above it too far.";
+    "Pairs of rows: their distance in the data to the right, in the layout upwards. On the line both are the same; "
+    "below it the layout shows a pair too near, above it too far.";
 
 }  // namespace
 

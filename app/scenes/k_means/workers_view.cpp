@@ -90,9 +90,9 @@ void WorkerStrips::draw(Ui& ui) const {
   }
   const float top = origin.y + line, bottom = origin.y + room.y - line, least = ui.px(14);
   const std::size_t shown = std::min(std::size_t(std::max(0.f, (bottom - top) / least)), strips_.size());
-  std::string outcome = strips_.empty()              ? "No worker has come yet"
+  std::string outcome = strips_.empty()              ? "No worker has joined yet"
                         : missing_ > 0 && has_rows() ? sim::count_of(std::size_t(missing_), "row") + " left out"
-                                                     : "Same bits as one process";
+                                                     : "Same result as with one process";
   if (shown < strips_.size()) outcome += fmt::format(" · {} more workers", strips_.size() - shown);
   write_text(list, font, {origin.x, origin.y + room.y - font->FontSize}, ui.theme->ink_dim, outcome);
   if (shown == 0) return;

@@ -82,8 +82,9 @@ ParameterHint LandscapeScene::hint(const sim::Parameter& parameter, sim::Paramet
   };
   const std::string& name = parameter.name();
   if ((name == "smoke_grid" || name == "smoke_radius") && is_zero("smoke_rate"))
-    return ParameterHint{.idle = "no smoke is born, the smoke rate is 0"};
-  if (name == "wind_direction" && is_zero("wind_speed")) return ParameterHint{.idle = "no wind blows, its speed is 0"};
+    return ParameterHint{.idle = "there is no smoke, because the smoke rate is 0"};
+  if (name == "wind_direction" && is_zero("wind_speed"))
+    return ParameterHint{.idle = "there is no wind, because its speed is 0"};
   return {};
 }
 
@@ -92,7 +93,7 @@ void LandscapeScene::presets(Ui& ui) {
   for (const Preset& preset : preset_list()) names.push_back(preset.name);
   names.emplace_back("Custom");
   std::size_t preset = parameters_ ? preset_of(*parameters_) : preset_list().size();
-  if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names, preset) &&
+  if (choice(ui, "preset", "Preset", "Times of day, and other terrains (these restart the run)", names, preset) &&
       preset < preset_list().size())
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
 }
@@ -108,12 +109,12 @@ void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* 
 void LandscapeScene::view_options(Ui& ui) {
   ask(ui, segments, "camera", "Camera",
       "A slow tour, on foot, flying, or around the cabin. W A S D and Q E move, a drag turns, the wheel zooms, Shift "
-      "is faster");
-  ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
+      "moves faster");
+  ask(ui, segments, "smoke_look", "Smoke", "Draw the smoke as a surface (marching tetrahedra) or as a soft volume");
   ask(ui, plain_choice, "show", "Show",
       "The finished picture, or one of its parts: below the water, reflection, depth, shadow cascades, triangles");
   ask(ui, plain_choice, "quality", "Quality",
-      "How much is drawn: auto is full on a GPU and reduced where software draws");
+      "How much is drawn; auto: full on a GPU, reduced with software rendering");
   heading(ui, "Time by pass");
   const auto ms = renderer_->pass_ms().value_or(std::array<double, rl::passes>{});
   double sum = 0;
@@ -123,7 +124,8 @@ void LandscapeScene::view_options(Ui& ui) {
   }
   fact(ui, "Total", fmt::format("{:.2f} ms", sum));
   fact(ui, "Ground", sim::with_commas(renderer_->triangles()) + " triangles");
-  if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
+  if (setup_.opengl.is_software())
+    caption(ui, "Software rendering: the picture is reduced, and times are taken with glFinish and a clock.");
 }
 
 }  // namespace kinescope::app

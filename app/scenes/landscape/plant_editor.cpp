@@ -60,8 +60,9 @@ void PlantEditor::grow() {
           grown->grammar = sim::landscape::parse_plant(text, name);
           grown->mesh = sim::landscape::make_variant(grown->grammar, kind, 1, variant);
           if (const std::size_t triangles = grown->mesh.triangles(); triangles > most_triangles)
-            throw sim::input_error(fmt::format("{}: {} triangles; thousands of plants can be drawn of up to {} each",
-                                               name, sim::with_commas(triangles), sim::with_commas(most_triangles)));
+            throw sim::input_error(fmt::format(
+                "{}: this plant has {} triangles; at most {} are allowed, because thousands of plants are drawn", name,
+                sim::with_commas(triangles), sim::with_commas(most_triangles)));
         } catch (const std::exception& wrong) {
           error = wrong.what();
         }
@@ -84,7 +85,7 @@ void PlantEditor::choose(Ui& ui) {
     options.push_back(name);
     names.push_back(option_name(name) + note);
   }
-  if (!choice(ui, "plant", "Species", "Which plant's grammar is shown", options, index_, names)) return;
+  if (!choice(ui, "plant", "Species", "The plant whose grammar is shown", options, index_, names)) return;
   grown_.reset();
   error_.clear();
   variant_ = 0;
@@ -148,23 +149,24 @@ void PlantEditor::draw_buttons(Ui& ui) {
   const Species& plant = shown();
   const bool edited = plant.text != plant.file.text;
   const float space = ui.px(8), width = std::floor(0.25f * (ImGui::GetContentRegionAvail().x - 3 * space));
-  if (button(ui, "plant.apply", "Apply", "Grow it in the landscape, where plants of this species stand",
+  if (button(ui, "plant.apply", "Apply", "Use this grammar for all plants of the species in the landscape",
              ButtonKind::primary, width, good))
     apply();
   ImGui::SameLine(0, space);
-  if (button(ui, "plant.another", "Another", "Another plant of the same grammar", ButtonKind::plain, width, good)) {
+  if (button(ui, "plant.another", "Another", "Show another plant of the same grammar", ButtonKind::plain, width,
+             good)) {
     variant_ = (variant_ + 1) % sim::landscape::plant_variants;
     changed(true);
   }
   ImGui::SameLine(0, space);
   if (button(ui, "plant.revert", edited ? "Revert" : "Original",
-             edited ? "Take back what was changed since it was saved" : "The program's own text, whatever was saved",
+             edited ? "Undo all changes since the last Save" : "Restore the text that comes with the program",
              ButtonKind::plain, width, edited || plant.file.own))
     revert();
   ImGui::SameLine(0, space);
   if (button(ui, "plant.save", "Save",
-             "Save it among your own plants; landscapes grow from these, the program's own stay as they are",
-             ButtonKind::plain, width, good && edited))
+             "Save as one of your own plants. New landscapes use it; the original stays available", ButtonKind::plain,
+             width, good && edited))
     save();
 }
 
@@ -196,7 +198,7 @@ void PlantEditor::apply() {
   std::erase_if(applied_, [&](const Applied& each) { return each.kind == index_; });
   applied_.push_back(plant);
   asked_.push_back(plant);
-  told_ = "In the landscape; Save keeps it for the next one";
+  told_ = "The landscape uses it now; Save keeps it for new landscapes";
 }
 
 void PlantEditor::revert() {

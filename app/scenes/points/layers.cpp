@@ -75,7 +75,7 @@ void FieldLayer::add_to_legend(const PointView& view, Legend& legend) const {
 
 void FieldLayer::view_options(Ui& ui, const PointView& view) {
   if (!shows(view)) return;
-  segments(ui, "field", upper_first(name_).c_str(), "Under the points: nothing, lines of equal value, or colours",
+  segments(ui, "field", upper_first(name_).c_str(), "Show nothing, lines of equal value, or colours under the points",
            {"Off", "Lines", "Map"}, look_);
 }
 
@@ -147,7 +147,7 @@ void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
 }
 
 void TrailLayer::view_options(Ui& ui, const PointView&) {
-  toggle(ui, "trails", "Trails", "The last positions of points, of two thousand at most", shown_);
+  toggle(ui, "trails", "Trails", "Show the last positions of up to 2,000 points as lines", shown_);
 }
 
 void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {

@@ -170,8 +170,9 @@ void PointScene::column_options(Ui& ui) {
     const int shift = axis == 2 ? 1 : 0;
     std::size_t index = std::size_t(chosen[axis] + shift);
     if (choice(ui, ids[axis], labels[axis],
-               axis == 2 ? "The column along this axis; none draws a plane" : "The column along this axis", options,
-               index))
+               axis == 2 ? "The column shown along this axis; none: a picture in two dimensions"
+                         : "The column shown along this axis",
+               options, index))
       chosen[axis] = int(index) - shift;
   }
   if (chosen != columns_) choose_columns(chosen);
@@ -186,11 +187,11 @@ float PointScene::natural_edge_opacity() const {
 
 void PointScene::edge_options(Ui& ui) {
   if (edges() == 0) return;
-  toggle(ui, "edges", "Edges", "The edges of the graph, as lines under the points", edges_);
+  toggle(ui, "edges", "Edges", "Show the edges of the graph as lines under the points", edges_);
   if (!edges_) return;
   const double natural = 100 * double(natural_edge_opacity());
   double percent = std::min(100.0, edge_factor_ * natural);
-  if (slider(ui, "edge-opacity", "Opacity of edges", "%", "The more edges there are, the fainter they begin", percent,
+  if (slider(ui, "edge-opacity", "Opacity of edges", "%", "The default is fainter the more edges there are", percent,
              {.low = 1, .high = 100, .logarithmic = true, .initial = natural})
           .changed)
     edge_factor_ = percent / natural;
@@ -199,16 +200,16 @@ void PointScene::edge_options(Ui& ui) {
 void PointScene::view_options(Ui& ui) {
   column_options(ui);
   selection_drag_.options(ui);
-  segments(ui, "mode", "", "Each point, or how many points there are in an area", {"Points", "Density"}, mode_);
+  segments(ui, "mode", "", "Show each point, or how many points there are in each area", {"Points", "Density"}, mode_);
   gap(ui, 4);
   double diameter = size_factor_ * render::default_diameter(points());
   const double natural = render::default_diameter(points());
-  if (slider(ui, "point-size", "Point size", "px", "The diameter of a point in a picture of 1280 × 720", diameter,
+  if (slider(ui, "point-size", "Point size", "px", "The diameter of a point, for a picture of 1280 × 720", diameter,
              {.low = 0.5, .high = 24, .logarithmic = true, .initial = natural})
           .changed)
     size_factor_ = diameter / natural;
   double percent = 100 * opacity_;
-  if (slider(ui, "opacity", "Opacity", "%", "Below 100 %, points that lie upon each other add up", percent,
+  if (slider(ui, "opacity", "Opacity", "%", "Below 100 %, overlapping points look denser", percent,
              {.low = 2, .high = 100, .whole = true, .initial = 100})
           .changed)
     opacity_ = percent / 100;

@@ -240,7 +240,7 @@ void PointScene::selection_details(Ui& ui) {
   if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))
     table_to_save_ = rows_of(*data_, selected_);
   ImGui::SameLine();
-  if (button(ui, "forget-selection", "Clear", "Select nothing")) select_rows({});
+  if (button(ui, "forget-selection", "Clear", "Clear the selection")) select_rows({});
   gap(ui, 16);
 }
 

@@ -16,7 +16,8 @@ glm::vec2 vector_of(ImVec2 p) {
 }  // namespace
 
 void SelectionDrag::options(Ui& ui) {
-  segments(ui, "drag", "Drag", "Moves the picture, or selects points: with Ctrl always, with Shift more of them",
+  segments(ui, "drag", "Drag",
+           "What a drag does: move the picture or select points. Ctrl-drag always selects; Shift adds to the selection",
            {"Move", "Box", "Lasso"}, shape_);
   gap(ui, 4);
 }
