@@ -135,9 +135,9 @@ int run_command_line(int argc, char** argv) try {
 } catch (const std::filesystem::filesystem_error& error) {
   return fail(1, error.path1().string() + ": " + error.code().message());
 } catch (const std::system_error& error) {
-  return fail(1, "the system refused: " + error.code().message());
+  return fail(1, "the operating system reported an error: " + error.code().message());
 } catch (const std::exception&) {
-  return fail(1, "the program failed unexpectedly; this is a mistake in it, please report how it was called");
+  return fail(1, "the program failed unexpectedly; this is a bug; please report it together with the command line");
 }
 
 }  // namespace kinescope::app

@@ -82,7 +82,7 @@ std::vector<std::string> split_arguments(int argc, char** argv, OptionValues& va
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError&) {
-    throw input_error("the arguments cannot be understood; see kinescope --help");
+    throw input_error("the command line cannot be read; see kinescope --help");
   }
   std::vector<std::string> words;
   bool words_only = false;
@@ -228,7 +228,7 @@ void read_values(const OptionValues& values, Options& options) {
   if (given("--steps")) options.steps = number("--steps", text("--steps"), 1l, 1'000'000'000l);
   if (given("--at")) options.at = number("--at", text("--at"), 0l, 1'000'000'000l);
   if (given("--at") && given("--frames"))
-    throw input_error("--at and --frames both say where to end: give one of them");
+    throw input_error("--at and --frames both set the end of the run: give only one of them");
   if (given("--size")) read_size(text("--size"), options);
   const char* published = std::getenv("KINESCOPE_DATA");
   options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";

@@ -49,13 +49,13 @@ SavedSession load_session(const std::string& path) {
 SavedSession session_of(const std::string& path, const std::string& text) {
   const ordered_json json = sim::parse_json(path, text);
   if (!json.is_object() || !json.contains("simulation"))
-    throw sim::file_error(path, "is not a session: it names no simulation");
+    throw sim::file_error(path, "is not a session: the name of the simulation is missing");
   SavedSession session;
   session.simulation = text_of(path, json, "simulation");
   session.parameters = texts_of(path, json, "parameters");
   session.view = texts_of(path, json, "view");
   if (json.contains("seed")) {
-    if (!json["seed"].is_number_unsigned()) throw sim::file_error(path, "seed: expected a whole number from 0 on");
+    if (!json["seed"].is_number_unsigned()) throw sim::file_error(path, "seed: expected a whole number of at least 0");
     session.seed = json["seed"].get<std::uint64_t>();
   }
   if (json.contains("pace")) {
@@ -74,7 +74,7 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   if (header == "no") session.data.format.header = sim::Header::no;
   if (data.contains("skip_rows")) {
     if (!data["skip_rows"].is_number_unsigned())
-      throw sim::file_error(path, "skip_rows: expected a whole number from 0 on");
+      throw sim::file_error(path, "skip_rows: expected a whole number of at least 0");
     session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
   }
   if (data.contains("categories")) session.data.categories = names_of(path, data, "categories");

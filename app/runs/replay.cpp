@@ -18,7 +18,7 @@ bool same_figure(double a, double b) {
 }
 
 sim::Error lost(long iteration) {
-  return sim::run_error("the run cannot be made again to iteration " +
+  return sim::run_error("the run could not be repeated up to iteration " +
                         sim::with_commas(std::size_t(std::max(0L, iteration))));
 }
 

@@ -28,7 +28,7 @@ std::chrono::steady_clock::duration seconds(double value) {
 }  // namespace
 
 sim::Error too_late(long ended, long wanted) {
-  return sim::input_error(fmt::format("--at {}: the run ended before, after {}", wanted,
+  return sim::input_error(fmt::format("--at {}: the run already ended after {}", wanted,
                                       sim::count_of(std::size_t(std::max(0L, ended)), "iteration")));
 }
 

@@ -26,7 +26,7 @@ std::string error_of(Write&& write) {
   } catch (const sim::Error& error) {
     return error.what();
   } catch (const std::exception&) {
-    return "out of memory, or the system refused";
+    return "out of memory, or the operating system reported an error";
   }
 }
 
@@ -137,7 +137,7 @@ void Workbench::offer_last_session() {
 // first columns of the result (Scene::result_buffer).
 std::string Workbench::why_no_result() const {
   if (!past_.moment() || !scene_->result_buffer().empty()) return "";
-  return "This simulation has a result of its present state only: press Live to save it";
+  return "Only the live state has a result that can be saved: press Live first";
 }
 
 // Writes the result in the first format that the simulation names: a table, or an image if the data are one. The result

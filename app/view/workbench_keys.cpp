@@ -67,7 +67,7 @@ void Workbench::draw_keys() {
                                             {"Tab", "Hide or show the panels"},
                                             {"↑ ↓, ← →", "Choose a control, change it"},
                                             {"Ctrl O", "Open a file"},
-                                            {"F5", "Read the file once more"},
+                                            {"F5", "Read the file again"},
                                             {"Ctrl S", "Save the session"},
                                             {"F9", "Record a video; stop"},
                                             {"F12", "Save the picture (Shift: 4×)"},

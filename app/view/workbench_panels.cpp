@@ -96,10 +96,10 @@ void Workbench::draw_comparison() {
 void Workbench::draw_view_options() {
   scene_->view_options(ui_);
   std::size_t variant = settings_.light ? 1 : 0;
-  if (segments(ui_, "theme", "Theme", "The look of the window and of pictures", {"Dark", "Light"}, variant))
+  if (segments(ui_, "theme", "Theme", "Colours of the window and of pictures", {"Dark", "Light"}, variant))
     settings_.light = variant == 1;
   slider(ui_, "budget", "Compute time per frame", "ms",
-         "The longest the simulation computes before the window is drawn again", budget_ms_,
+         "The longest time that the simulation computes before the window is drawn again", budget_ms_,
          {.low = 1, .high = 30, .whole = true, .initial = 8});
   if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
 }
@@ -230,8 +230,8 @@ void Workbench::draw_banner(const Box& box) {
   ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(40), box.y + ui_.px(8)});
   if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) dismiss();
   if (!mend.empty()) {
-    const char* help = offers_reload_             ? "Read the file once more (F5); the view and all choices stay"
-                       : remedy_->columns.empty() ? "Give the parameter this value and go on"
+    const char* help = offers_reload_             ? "Read the file again (F5); the view and all choices stay"
+                       : remedy_->columns.empty() ? "Set the parameter to this value and continue"
                                                   : "Open the data without this column";
     ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(48) - mend_width, box.y + ui_.px(8)});
     if (button(ui_, "remedy", mend.c_str(), help, ButtonKind::primary, mend_width)) {

@@ -51,11 +51,13 @@ void require_own(const std::string& folder) {
   struct stat found;
   if (lstat(folder.c_str(), &found) != 0) return;  // whoever opens the folder later reports that
   if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
-    throw sim::input_error("--group: " + folder + " must be a folder of yours that nobody else can open (chmod 700)");
+    throw sim::input_error("--group: " + folder +
+                           " must belong to you, and nobody else may be able to open it (chmod 700)");
 }
 
 sim::Error taken(const std::string& remedy) {
-  return sim::input_error("--group: another run has this group; if it was killed: --resume, or " + remedy);
+  return sim::input_error("--group: another run uses this group. If that run was killed, go on with --resume, or " +
+                          remedy);
 }
 
 // Makes the group, and returns the address of its store.
@@ -69,7 +71,7 @@ std::string make_group(const std::string& group, const std::string& run) {
     });
   };
   if (km::is_redis(group)) {
-    if (!begin(group)) throw taken("another name");
+    if (!begin(group)) throw taken("use another name");
     return group;
   }
   if (group.empty()) {
@@ -94,16 +96,16 @@ std::string take_over(const std::string& group, const SavedSession& session, con
   if (!km::is_redis(group)) {
     std::error_code error;
     if (!fs::exists(address + "/" + km::run_name, error))
-      throw sim::input_error("--resume: there is no lost run in " + group);
+      throw sim::input_error("--resume: there is no run to continue in " + group);
     require_own(address);
   }
   return reaching([&] {
     const auto store = km::open_store(address);
-    if (!store->has(km::run_name)) throw sim::input_error("--resume: there is no lost run in " + group);
+    if (!store->has(km::run_name)) throw sim::input_error("--resume: there is no run to continue in " + group);
     const auto beats = [&] { return store->presence("coordinator").value_or(km::Presence{}).beats; };
     const auto before = beats();
     std::this_thread::sleep_for(std::chrono::milliseconds(10 * km::beat_milliseconds));
-    if (beats() != before) throw sim::input_error("--resume: the run in " + group + " still computes");
+    if (beats() != before) throw sim::input_error("--resume: the run in " + group + " is still running");
     const SavedSession lost = session_of(group, store->read(km::run_name));
     if (lost.parameters != session.parameters || lost.seed != session.seed)
       throw sim::input_error("--resume: the run in " + group + " has other parameters or another seed");
@@ -118,16 +120,16 @@ std::string take_over(const std::string& group, const SavedSession& session, con
 
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
   if (setup.count == 0 && setup.group.empty()) {
-    if (!setup.listen.empty()) throw sim::input_error("--listen belongs to --group");
-    if (setup.resume) throw sim::input_error("--resume needs the --group of the run that was lost");
+    if (!setup.listen.empty()) throw sim::input_error("--listen needs --group");
+    if (setup.resume) throw sim::input_error("--resume needs --group, the group of the run to continue");
     return false;
   }
   if (kind.name != sim::k_means_kind().name)
     throw sim::input_error(kind.name + " computes in one process: --workers and --group are options of k-means");
   if (setup.resume && setup.group.empty())
-    throw sim::input_error("--resume needs the --group of the run that was lost");
+    throw sim::input_error("--resume needs --group, the group of the run to continue");
   if (!setup.listen.empty() && !km::has_network())
-    throw sim::input_error("--listen: this build has no gloo: build it where libgloo-dev is installed");
+    throw sim::input_error("--listen: this program was built without gloo; install libgloo-dev and build it again");
   return true;
 }
 

@@ -86,11 +86,10 @@ class Shell : public Interface {
     if (setup.data && setup.data->points > kind.most_points)
       throw input_error(setup.data->name + ": more than " + std::to_string(kind.most_points) + " points");
     if (setup.data && setup.data->sparse && !kind.takes_sparse)
-      throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers in which most are not 0, " +
-                        "not sparse rows");
+      throw input_error(setup.data->name + ": " + kind.name + " needs an ordinary table of numbers, not sparse rows");
     if (setup.data && setup.data->distances && !kind.takes_distances)
       throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers, not distances alone (" +
-                        setup.data->distances->description() + "); glimmer lays these out");
+                        setup.data->distances->description() + "); only glimmer can lay out distances");
     parameters_.copy_values(parameters);
   }
 

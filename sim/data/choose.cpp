@@ -80,7 +80,7 @@ void refuse_stray_text(const Table& table, const Column* label) {
   }
   if (!first) return;
   if (others.empty()) throw stray_text(table, *first);
-  throw stray_text(table, *first, "; `--columns` can leave this column out")
+  throw stray_text(table, *first, "; `--columns` can leave out this column")
       .with({.text = "Leave it out", .columns = std::move(others)});
 }
 
@@ -99,7 +99,7 @@ std::vector<const Column*> choose_all(const Table& table, Reading reading, const
     if (numbers.size() + categories.size() > before) both.push_back(&column);
   }
   if (numbers.empty() && categories.empty())
-    throw file_error(table.source, "no column of numbers that distances could use" + unread);
+    throw file_error(table.source, "no column has numbers from which distances can be computed" + unread);
   if (reading == Reading::mixed) return both;
   return numbers.empty() ? categories : numbers;
 }
@@ -127,7 +127,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
     if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
-      throw file_error(table.source, "column " + shown(name) + " is asked for twice");
+      throw file_error(table.source, "column " + shown(name) + " is named twice");
     chosen.push_back(&column);
   }
   return chosen;
@@ -157,26 +157,28 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
   for (const Column* column : columns)
     for (const float value : column->numbers)
       if (std::isinf(value))
-        throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
+        throw file_error(table.source, "column " + shown(column->name) + ": infinite values cannot be used");
 }
 
 // Throws if the request does not suit a graph, distances in a file or sparse rows. Sparse rows have neither column
 // names nor missing values.
 void refuse_choices(const Table& table, const DataRequest& request) {
   if (table.graph && !request.columns.empty())
-    throw file_error(table.source, "--columns is not for this graph: only a table of edges has columns to choose from");
+    throw file_error(table.source, "--columns cannot be used here: only a table of edges has columns to choose from");
   if (table.graph && request.missing != Missing::leave_out)
-    throw file_error(table.source, "--missing is not for graphs");
+    throw file_error(table.source, "--missing cannot be used with graphs");
   if (table.distances && (!request.columns.empty() || request.missing != Missing::leave_out))
-    throw file_error(table.source, "--columns and --missing are not for distances in a file: there are no columns");
+    throw file_error(table.source,
+                     "--columns and --missing cannot be used with distances in a file, which has no columns");
   if (table.graph || table.distances) return;
   if (request.reading == Reading::mixed)
-    throw file_error(table.source, "metric=gower is not for sparse rows")
+    throw file_error(table.source, "metric=gower cannot be used with sparse rows")
         .with({.parameter = "metric", .value = "euclidean"});
   if (!request.columns.empty())
-    throw file_error(table.source, "--columns is not for sparse rows: their columns have no names");
+    throw file_error(table.source, "--columns cannot be used with sparse rows, whose columns have no names");
   if (request.missing != Missing::leave_out)
-    throw file_error(table.source, "--missing is not for sparse rows: what is not stored is 0");
+    throw file_error(table.source,
+                     "--missing cannot be used with sparse rows, in which values that are not stored are 0");
 }
 
 }  // namespace
@@ -188,7 +190,7 @@ const Column& required_column(const Table& table, const std::string& name) {
   for (const Column& each : table.columns) names.push_back(each.name);
   const std::string nearest = nearest_name(name, names);
   throw file_error(table.source, "there is no column " + shown(name) +
-                                     (nearest.empty() ? "; there is " + known_columns(table)
+                                     (nearest.empty() ? "; available: " + known_columns(table)
                                                       : "; did you mean " + shown(nearest) + "?"));
 }
 
@@ -227,8 +229,9 @@ void read_as_categories(Table& table, const std::vector<std::string>& names) {
     column.numbers.clear();
     column.is_text = true;
     if (category_count(column) == 0)
-      throw file_error(table.source, "column " + shown(name) + ": categories have from 2 to " +
-                                         std::to_string(most_categories) + " different values, and some of them twice");
+      throw file_error(table.source, "column " + shown(name) + ": a column of categories must have 2 to " +
+                                         std::to_string(most_categories) +
+                                         " different values, some of them more than once");
   }
 }
 

@@ -50,24 +50,24 @@ std::string place(std::size_t row, std::size_t column) {
 
 std::string distance_flaw(std::size_t from, std::size_t to, float distance) {
   if (distance < 0) return place(from, to) + ": a distance is negative";
-  if (!std::isfinite(distance)) return place(from, to) + ": a distance is no number";
-  if (from == to && distance != 0) return place(from, to) + ": a point has a distance from itself";
+  if (!std::isfinite(distance)) return place(from, to) + ": a distance is not a finite number";
+  if (from == to && distance != 0) return place(from, to) + ": the distance of a point from itself must be 0";
   return "";
 }
 
 std::string mirror_flaw(std::size_t from, std::size_t to) {
-  return place(from, to) + " and " + place(to, from) + " differ, and should be one distance";
+  return place(from, to) + " and " + place(to, from) + " differ, but must be the same distance";
 }
 
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {
   const std::size_t n = data.points;
   const auto refuse = [&](const std::string& why) { throw input_error(data.name + ": metric=matrix: " + why); };
-  if (data.sparse) refuse("sparse rows are no table of distances; save them as an array");
+  if (data.sparse) refuse("sparse rows are not a table of distances; save it as an array");
   if (!data.rows_left_out.empty())
     refuse("distances are missing, the first in line " + std::to_string(data.rows_left_out.front()) +
-           "; each pair needs one");
+           "; every pair needs a distance");
   if (data.dimensions != n)
-    refuse("as many columns as rows are needed, found " + std::to_string(n) + " rows and " +
+    refuse("the table must have as many columns as rows, found " + std::to_string(n) + " rows and " +
            std::to_string(data.dimensions) + " columns");
   const float largest = *std::max_element(data.values.begin(), data.values.end());
   std::vector<std::string> complaints((n + tile - 1) / tile);

@@ -75,10 +75,9 @@ Names graph_sentences(const Findings& findings) {
                 "distances are shortest paths; " + range_of_lengths(graph.lengths)};
   if (graph.loops > 0) said.push_back(count_of(graph.loops, "edge") + " from a node to itself dropped");
   if (graph.duplicates > 0)
-    said.push_back(count_of(graph.duplicates, "edge") + " dropped that " + (graph.duplicates == 1 ? "was" : "were") +
-                   " named before, in either direction");
+    said.push_back(count_of(graph.duplicates, "repeated edge") + " dropped, in the same or the other direction");
   if (graph.contradictions > 0)
-    said.push_back(with_commas(graph.contradictions) + " of them had another length; the shortest stays");
+    said.push_back(with_commas(graph.contradictions) + " of them had another length; the shortest is kept");
   if (findings.other_components > 0)
     said.push_back(count_of(findings.rows_left_out, "node") + " left out in " +
                    count_of(findings.other_components, "smaller component"));
@@ -94,8 +93,7 @@ const char* column_kind_name(ColumnKind kind) {
 
 std::string stored_text(const SparseRows& rows) {
   const std::size_t count = rows.value.size();
-  return count_of(count, "value") + (count == 1 ? " that is" : " that are") + " not 0 (" + bytes_text(rows.bytes()) +
-         ")";
+  return count_of(count, "nonzero value") + " (" + bytes_text(rows.bytes()) + ")";
 }
 
 Findings find_out(const Table& table, const DataRequest& request, const Chosen& chosen) {
@@ -138,7 +136,7 @@ std::vector<std::string> Findings::sentences() const {
   }
   if (distances_in_file)
     return {with_commas(rows) + " × " + with_commas(rows) + " distances, " + format,
-            "they stay in the file, and are read when they are needed"};
+            "they stay in the file, and are read when needed"};
   const std::string size =
       count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
@@ -163,12 +161,12 @@ std::vector<std::string> Findings::sentences() const {
     if (!part.empty()) part += " and ";
     part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
-  said.push_back("distances are taken over " + (sparse ? "all columns" : part));
+  said.push_back("distances are computed from " + (sparse ? "all columns" : part));
   for (const auto& [first_day, names] : dates)
     said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
   if (!texts.empty())
-    said.push_back(list_of(texts) + (texts.size() == 1 ? " annotates" : " annotate") + " the points only");
+    said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");
   if (!constants.empty())
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
   if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));

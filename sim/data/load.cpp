@@ -84,18 +84,17 @@ void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats)
     if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
   if (std::ranges::any_of(endings_of_pictures, [&](auto each) { return ends_with_ignoring_case(path, each); }))
-    throw file_error(path, "not a picture in one of the formats that are read: PNG, JPEG, BMP and TGA");
+    throw file_error(path, "not a PNG, JPEG, BMP or TGA picture; other pictures are not supported");
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
   if (is_html(head))
-    throw file_error(path, "this is a web page (HTML), not a table: save the table itself, as CSV for example");
-  if (is_json(head))
-    throw file_error(path, "JSON is not supported: a table is needed, rows and columns, as CSV for example");
+    throw file_error(path, "this is a web page (HTML), not a table: save the table itself, for example as CSV");
+  if (is_json(head)) throw file_error(path, "JSON is not supported: save the data as a table, for example as CSV");
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
 }
 
 void refuse_format(const std::string& path, const TableFormat& format) {
-  if (format != TableFormat()) throw file_error(path, "--header and --skip-rows are for tables of text alone");
+  if (format != TableFormat()) throw file_error(path, "--header and --skip-rows apply only to text tables such as CSV");
 }
 
 Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
@@ -135,12 +134,12 @@ Table load_table(const std::string& source, LoadProgress* progress, const TableF
   if (reading == Reading::graph && format.header == Header::automatic && header_is_an_edge(table) &&
       std::filesystem::is_regular_file(source)) {
     table = read_file(source, progress, {Header::no, format.skip_rows}, reading);
-    table.header_reason = "row 1 names nodes that other rows name too";
+    table.header_reason = "row 1 has nodes that are also in other rows";
   }
   if (progress) progress->fraction = 1;
   return table;
 } catch (const std::bad_alloc&) {
-  throw run_error(source + ": out of memory while reading; a table of fewer rows or columns would fit");
+  throw run_error(source + ": out of memory while reading; try a table with fewer rows or columns");
 }
 
 std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
@@ -156,7 +155,7 @@ std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProg
   dataset.colours = std::move(data.colours);  // made data have no missing values, so all rows stay
   return std::make_shared<const Dataset>(std::move(dataset));
 } catch (const std::bad_alloc&) {
-  throw run_error(request.source + ": out of memory while reading; a table of fewer rows or columns would fit");
+  throw run_error(request.source + ": out of memory while reading; try a table with fewer rows or columns");
 }
 
 }  // namespace kinescope::sim

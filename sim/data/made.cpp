@@ -130,7 +130,7 @@ const Kind& find_kind(const std::string& source, std::string_view name) {
     if (kind.name == name) return kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  throw input_error(source + ": there are no sample data " + shown(name) + "; there is " + known);
+  throw input_error(source + ": unknown sample data " + shown(name) + "; available: " + known);
 }
 
 // Sets each key of "key=value,key=value", each at most once.
@@ -147,7 +147,7 @@ void set_keys(const std::string& source, std::string_view kind, std::string_view
     if (!parameter) {
       std::string known;
       for (const Parameter* p : keys.used) known += (known.empty() ? "" : ", ") + p->name();
-      throw input_error(source + ": " + std::string(kind) + " has no " + shown(key) + "; it has " + known);
+      throw input_error(source + ": " + std::string(kind) + " has no " + shown(key) + "; available: " + known);
     }
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
       throw input_error(source + ": " + std::string(key) + " is given twice");

@@ -38,7 +38,7 @@ struct Keys : ParameterSet {
   Real noise{{"noise", "", "standard deviation of the noise in column 2"}, 0, {0, 1e6}};
   Integer k{{"k", "", "number of columns"}, 2, {1, static_cast<long>(maximum_columns)}};
   Integer clusters{{"clusters", "", "number of Gaussians"}, 3, {1, 1'000'000}};
-  Real p{{"p", "", "part of the edges that are rewired"}, 0.1, {0, 1}};
+  Real p{{"p", "", "fraction of the edges that are rewired"}, 0.1, {0, 1}};
   Integer branching{{"branching", "", "number of children of a node"}, 2, {1, 1'000'000}};
   Integer level{{"level", "", "how many times three copies are joined"}, 6, {0, 15}};
   Integer seed{{"seed", "", "seed of the data's own random numbers"}, 1, {0, std::numeric_limits<long>::max()}};

@@ -57,7 +57,7 @@ std::size_t root_rounded_up(std::size_t n, int power) {
 MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.h.value());
   const double noise = keys.noise.value();
-  if (noise > 0 && columns < 3) throw input_error(source + ": noise stands in column 2 and needs h of at least 3");
+  if (noise > 0 && columns < 3) throw input_error(source + ": the noise is in column 2, so h must be at least 3");
   MadeData data;
   data.table = zeros(source, keys.points(), numbered(columns));
   const std::size_t width = root_rounded_up(keys.points(), 2);
@@ -197,7 +197,7 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
   const auto columns = static_cast<std::size_t>(keys.k.value()),
              clusters = static_cast<std::size_t>(keys.clusters.value());
   if (columns * clusters > most_centre_values)
-    throw input_error(source + ": k × clusters is at most " + std::to_string(most_centre_values));
+    throw input_error(source + ": k × clusters must be at most " + std::to_string(most_centre_values));
   MadeData data;
   data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
   const Gaussians gaussians = choose_gaussians(keys);
@@ -229,7 +229,7 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
   const auto columns = static_cast<std::size_t>(keys.h.value()),
              topics = static_cast<std::size_t>(keys.clusters.value());
   if (columns * topics > most_centre_values)
-    throw input_error(source + ": h × clusters is at most " + std::to_string(most_centre_values));
+    throw input_error(source + ": h × clusters must be at most " + std::to_string(most_centre_values));
   MadeData data;
   data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
   const Random shapes = keys.random(topic_centres), random = keys.random(topic_points);

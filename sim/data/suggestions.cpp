@@ -114,7 +114,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   if (costs_more || !measures) return;
   std::string sentence = "without " + list_of(dropped);
   if (dropped.size() > 1) sentence += " (" + count_of(dropped.size(), "column") + ")";
-  sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would stay";
+  sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would be kept";
   findings.suggestions.push_back(
       {Suggestion::Kind::leave_out_incomplete, sentence,
        dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped, columns_option(rest), rest,
@@ -129,8 +129,8 @@ void suggest_for_counters(Findings& findings) {
   const Names rest = without(taking_part(findings), counters);
   if (counters.empty() || rest.empty()) return;
   const bool one = counters.size() == 1;
-  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
-                               (one ? "is" : "are") + " used in the distances";
+  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, but " +
+                               (one ? "is" : "are") + " used for distances";
   findings.suggestions.push_back(
       {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters,
        columns_option(rest), rest,
@@ -154,7 +154,7 @@ void suggest_for_classes(const Table& table, Findings& findings) {
   if (rest.empty()) return;
   findings.suggestions.push_back({Suggestion::Kind::use_as_label,
                                   shown(last.name) + " has " + std::to_string(classes.size()) +
-                                      " different values, as a class may, and is used in the distances",
+                                      " different values, like a class, but is used for distances",
                                   "Use it as label",
                                   {last.name},
                                   label_option(last.name),
@@ -175,8 +175,8 @@ void suggest_for_categories(Findings& findings, bool asked) {
   }
   if (asked || unused.empty() || !numbers) return;
   const bool one = unused.size() == 1;
-  const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories and " +
-                               (one ? "takes" : "take") + " no part in the distances";
+  const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories, but " +
+                               (one ? "is" : "are") + " not used for distances";
   findings.suggestions.push_back(
       {Suggestion::Kind::use_categories, sentence, one ? "Use this column too" : "Use these columns too", unused,
        columns_option(all), all,
@@ -210,12 +210,12 @@ bool suggest_for_scales(const std::vector<double>& variances, Findings& findings
   char share[16];
   std::snprintf(share, sizeof share, "%.3g", std::floor(1000 * largest / sum) / 10);
   findings.suggestions.push_back({Suggestion::Kind::standardize,
-                                  shown(name) + " makes " + share + " % of the squared distances",
+                                  shown(name) + " accounts for " + share + " % of the squared distances",
                                   "Standardize",
                                   {name},
                                   "--set normalize=zscore",
                                   {},
-                                  name + " outweighs all",
+                                  name + " dominates",
                                   "Standardize",
                                   "normalize",
                                   "zscore"});

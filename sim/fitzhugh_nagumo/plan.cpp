@@ -116,7 +116,7 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
   if (plan.solver == Solver::cusparse && backend == Backend::cpu)
     throw input_error("solver=cusparse needs the CUDA backend");
   if (plan.solver == Solver::thomas && backend == Backend::cuda && plan.nodes > 65'536)
-    throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
+    throw input_error("solver=thomas computes row by row: on CUDA at most 65,536 nodes are allowed");
   if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
   plan.halo = halo_rows(plan.constants, parameters.precision.value());
   // On the CPU Thomas' algorithm is faster for small systems: `partition` reads and eliminates the rows twice.

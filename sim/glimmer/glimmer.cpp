@@ -10,9 +10,7 @@ const SimulationKind& glimmer_kind() {
   static const SimulationKind kind = {
       .name = "glimmer",
       .title = "Glimmer layout",
-      .summary =
-          "multidimensional scaling: points placed so that their distances match the data's; landmarks first, then "
-          "level by level, or by one of the classics",
+      .summary = "multidimensional scaling: places points so that their distances match those of the data",
       .default_data = "synthetic:colours,n=4096",
       .most_points = 100'000'000,
       .takes_sparse = true,

@@ -216,7 +216,7 @@ BenchmarkRow measured_row(const std::string& experiment, const Case& each, const
   };
   set_times(row, time_runs(once, quick));
   row.iterations = simulation->progress().iteration;
-  if (late) row.note = "ended after " + std::to_string(std::lround(longest_seconds)) + " s";
+  if (late) row.note = "stopped after " + std::to_string(std::lround(longest_seconds)) + " s";
   row.value = late || stop() ? std::numeric_limits<double>::quiet_NaN() : stress_of(*simulation);
   return row;
 }
@@ -235,7 +235,7 @@ void run_cases(const std::string& experiment, const std::vector<Case>& list, con
         BenchmarkRow row = row_of(experiment, method.name, each.name(), setup);
         if (const auto known = late.find(key); known != late.end() && known->second <= each.points) {
           row.repetitions = 0;
-          row.note = "too long with " + std::to_string(known->second) + " points";
+          row.note = "took too long with " + std::to_string(known->second) + " points";
         } else {
           row = measured_row(experiment, each, method, setup, benchmark.quick, stop);
           if (row.repetitions > 0 && !row.note.empty()) late[key] = each.points;
@@ -260,22 +260,23 @@ BenchmarkExperiment experiment_of(const std::string& name, std::string title, st
 std::vector<BenchmarkExperiment> glimmer_experiments() {
   const BenchmarkPlot frontier = BenchmarkPlot::figure_over_seconds,
                       growth = BenchmarkPlot::seconds_and_figure_over_points;
-  return {experiment_of("glimmer",
-                        "Glimmer layouts: seconds with the data on the device, and the normalized stress reached",
-                        cases, methods, frontier),
-          experiment_of("layouts",
-                        "Glimmer and the methods it is compared with: seconds, and the normalized stress reached",
-                        compared_cases, compared_methods(), frontier),
-          experiment_of("layouts-growing", "All layouts against the number of points: seconds and stress",
-                        growing_cases(), rivals, growth),
-          experiment_of("decimation", "Glimmer of 2007 with decimation factors F, on samples of shuttle",
-                        samples("shuttle.csv", 43'500, "", {700, 4'300, 7'900, 15'000, 22'000, 29'000, 36'000, 43'500}),
-                        decimations(), growth),
-          experiment_of("minimum-level", "Glimmer of 2007 with least levels M, on samples of docs and cancer",
-                        joined(samples("docs.svm.gz", 26'096, "metric=cosine-squared",
-                                       {285, 3'000, 6'000, 11'700, 17'300, 23'000}),
-                               samples("cancer.csv", 683, "", {76, 212, 347, 483, 622})),
-                        minimum_levels(), growth)};
+  return {
+      experiment_of("glimmer",
+                    "Glimmer layouts: seconds with the data on the device, and the normalized stress reached", cases,
+                    methods, frontier),
+      experiment_of("layouts",
+                    "Glimmer and the methods it is compared with: seconds, and the normalized stress reached",
+                    compared_cases, compared_methods(), frontier),
+      experiment_of("layouts-growing", "All layouts against the number of points: seconds and stress", growing_cases(),
+                    rivals, growth),
+      experiment_of("decimation", "Glimmer of 2007 with decimation factors F, on samples of shuttle",
+                    samples("shuttle.csv", 43'500, "", {700, 4'300, 7'900, 15'000, 22'000, 29'000, 36'000, 43'500}),
+                    decimations(), growth),
+      experiment_of(
+          "minimum-level", "Glimmer of 2007 with sizes M of the coarsest level, on samples of docs and cancer",
+          joined(samples("docs.svm.gz", 26'096, "metric=cosine-squared", {285, 3'000, 6'000, 11'700, 17'300, 23'000}),
+                 samples("cancer.csv", 683, "", {76, 212, 347, 483, 622})),
+          minimum_levels(), growth)};
 }
 
 }  // namespace kinescope::sim

@@ -90,7 +90,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     if (!given_ || (seen.iteration > 0 && !went_back_)) return;
     progress.figure = given_->stress;
     progress.figure_name = given_->exact ? "stress, all pairs" : "stress, sampled";
-    if (went_back_) progress.note = "back at the start: nothing with less stress was found";
+    if (went_back_) progress.note = "returned to the initial layout: no layout with less stress was found";
   }
 
   // The state before the first iteration.

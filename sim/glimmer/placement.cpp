@@ -28,7 +28,7 @@ constexpr std::uint64_t anchors_drawn = 407;
 // Joins the rows of both, those of `data` first. All are normalized by the columns of `data`.
 Dataset joined(const Dataset& data, const Dataset& added, Normalization normalize) {
   if (data.distances || added.distances)
-    throw input_error((data.distances ? data : added).name + ": --onto places rows of numbers, not distances alone");
+    throw input_error((data.distances ? data : added).name + ": --onto can place rows of numbers only, not distances");
   if (static_cast<bool>(data.sparse) != static_cast<bool>(added.sparse) ||
       (!data.sparse && data.dimensions != added.dimensions))
     throw input_error(added.name + ": expected " + count_of(data.dimensions, "column") + " as in " + data.name +

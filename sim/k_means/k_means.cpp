@@ -9,13 +9,15 @@ const SimulationKind& k_means_kind() {
   static const SimulationKind kind = {
       .name = "k-means",
       .title = "k-means",
-      .summary = "clusters around centroids: each point belongs to the nearest, each centroid is its points' mean",
+      .summary = "clustering: each point belongs to the nearest centroid, and each centroid is the mean of its points",
       .default_data = "synthetic:gaussians,n=100000,k=2,clusters=8",
       .figure_name = "inertia",
       .phases = {"placing centroids", "updating clusters", "sweep"},
       .pace = 2,
       .outputs = {{"out", {".csv", ".npy"}, "the cluster of each point and its distance from the centroid"},
-                  {"centroids", {".csv", ".npy"}, "the clusters: size and centroid"}},
+                  {"centroids",
+                   {".csv", ".npy"},
+                   "a row for each cluster: cluster, size and the columns of its centroid"}},
       .make_parameters = make_parameters<KMeansParameters>,
       .make = make_simulation<KMeansParameters>,
       .experiments = k_means_experiments};

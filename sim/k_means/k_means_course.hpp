@@ -80,7 +80,7 @@ std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
 template <class Executor>
 void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
   if (moment.size() != sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float))
-    throw input_error("the run that is to be resumed was begun by another version of the program");
+    throw input_error("the run to be resumed was started by another version of the program");
   Control control;
   RunState state;
   std::memcpy(static_cast<void*>(&control), moment.data(), sizeof(Control));

@@ -127,7 +127,7 @@ class Bench {
 }  // namespace
 
 std::vector<BenchmarkExperiment> landscape_experiments() {
-  return {{"landscape", "Parts of the landscape: seconds each, with everything on the device",
+  return {{"landscape", "Parts of the landscape: seconds for each, with all data in the backend's memory",
            [](const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
              for (const Backend backend : setup.backends) Bench(setup, backend, emit, stop).run();
            }}};

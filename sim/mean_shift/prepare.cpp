@@ -286,7 +286,7 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   if (k > maximum_dimensions)
     throw input_error(
         data.name + ": " + std::to_string(k) +
-        " columns are used, and mean shift takes at most 16: choose fewer of them (in the window under Columns, "
+        " columns are used, but mean shift takes at most 16: choose fewer columns (in the window under Columns, "
         "else with --columns)");
   for (const int size : {16, 8, 5, 4, 3, 2, 1})
     if (k <= static_cast<std::size_t>(size)) prepared.padded = size;

@@ -278,7 +278,7 @@ TEST_F(RunnerTest, SaysSoIfTheRunEndsBeforeTheIterationAskedFor) {
     start({.steps = steps, .pace = unlimited_pace, .until = 31}, 30);
     std::optional<sim::Error> error;
     ASSERT_TRUE(frames_until([&] { return (error = runner->take_error()).has_value(); }));
-    EXPECT_STREQ(error->what(), "--at 31: the run ended before, after 30 iterations");
+    EXPECT_STREQ(error->what(), "--at 31: the run already ended after 30 iterations");
     EXPECT_FALSE(runner->arrived());
     runner.reset();
   }

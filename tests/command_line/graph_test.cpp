@@ -69,7 +69,7 @@ TEST(CommandLineGraph, MixedTablesKeepRowsWithGaps) {
   folder.write("mixed.csv", "kg,colour,kind\n10,red,x\n,blue,x\n30,,y\n15,red,y\n22,blue,x\n");
   const Outcome outcome = run_glimmer(folder, {"--data", "mixed.csv", "--label", "kind", "--set", "metric=gower"});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_NE(outcome.errors.find("distances are taken over 1 column of numbers and 1 column of categories"),
+  EXPECT_NE(outcome.errors.find("distances are computed from 1 column of numbers and 1 column of categories"),
             std::string::npos)
       << outcome.errors;
   EXPECT_NE(outcome.errors.find("2 missing values left out, pair by pair"), std::string::npos) << outcome.errors;
@@ -82,8 +82,8 @@ TEST(CommandLineGraph, WhatNeedsRowsRefusesAGraph) {
     const Outcome outcome = run_program({"run", simulation, "--data", "synthetic:tree,n=20"});
     EXPECT_EQ(flaw_of_error(outcome, 2), "");
     EXPECT_EQ(outcome.errors, "kinescope: error: synthetic:tree,n=20: " + simulation +
-                                  " needs a table of numbers, not distances alone (shortest paths over 19 edges); "
-                                  "glimmer lays these out\n");
+                                  " needs a table of numbers, not distances alone (shortest paths over 19 edges); only "
+                                  "glimmer can lay out distances\n");
   }
 }
 

@@ -69,10 +69,10 @@ TEST(CommandLineWorkers, OneWithOtherDataIsRefused) {
   await_iteration(folder, 1);
   const Outcome worker = late_worker(folder, [&] { folder.write("data.csv", "a,b\n7,7\n" + table); });
   EXPECT_EQ(flaw_of_error(worker, 2), "");
-  EXPECT_NE(worker.errors.find("its data are not those of the run"), std::string::npos) << worker.errors;
+  EXPECT_NE(worker.errors.find("its data differ from those of the run"), std::string::npos) << worker.errors;
   const Files found = files.get();
   expect_same(found, one);
-  EXPECT_NE(found.errors.find("worker 1 is refused: its data are not those of the run\n"), std::string::npos)
+  EXPECT_NE(found.errors.find("worker 1 is refused: its data differ from those of the run\n"), std::string::npos)
       << found.errors;
 }
 
@@ -147,12 +147,12 @@ TEST(CommandLineWorkers, OneWithOtherRowsOfAnArrayIsRefused) {
   await_iteration(folder, 1);
   const Outcome worker = late_worker(folder, [&] { folder.write("data.npy", array_of(20000, 1)); });
   EXPECT_EQ(flaw_of_error(worker, 2), "");
-  EXPECT_NE(worker.errors.find("its data are not those of the run"), std::string::npos) << worker.errors;
+  EXPECT_NE(worker.errors.find("its data differ from those of the run"), std::string::npos) << worker.errors;
   const Files found = files.get();
   expect_same(found, one);
   EXPECT_TRUE(found.report["joined"].empty());
   EXPECT_EQ(found.report["workers"][0]["state"], "refused");
-  EXPECT_NE(found.errors.find("worker 1 is refused: its data are not those of the run\n"), std::string::npos)
+  EXPECT_NE(found.errors.find("worker 1 is refused: its data differ from those of the run\n"), std::string::npos)
       << found.errors;
 }
 
@@ -236,7 +236,7 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
-    EXPECT_NE(worker.errors.find("nobody else can open"), std::string::npos) << worker.errors;
+    EXPECT_NE(worker.errors.find("nobody else may be able to open"), std::string::npos) << worker.errors;
     kill(workers[0], SIGKILL);
   });
   expect_same(files, alone(files.report["iterations"]));
@@ -246,7 +246,7 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
   folder.write("kinescope-group/run.kinescope.json", "{}");
   const Outcome resumed = run_program({"run", "k-means", "--group", folder.path().string(), "--resume"});
   EXPECT_EQ(flaw_of_error(resumed, 2), "");
-  EXPECT_NE(resumed.errors.find("nobody else can open"), std::string::npos) << resumed.errors;
+  EXPECT_NE(resumed.errors.find("nobody else may be able to open"), std::string::npos) << resumed.errors;
 }
 
 // A Redis server for this test alone, on a port that was free. Debian's redis-tools has the server too: its program
@@ -302,7 +302,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
                                               "--set", "iterations=1000"};
   const Files one = run(folder, arguments);
   await("the server", [&] {
-    return run_program({"work", "--group", redis.store("none")}).errors.find("no run computes") != std::string::npos;
+    return run_program({"work", "--group", redis.store("none")}).errors.find("no run uses") != std::string::npos;
   });
   const std::string store = redis.store("group");
   auto worker = std::async(std::launch::async, [&] {
@@ -311,7 +311,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
       outcome =
           run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.npy", "--backend", "cpu"},
                       {.folder = other.path(), .limit_seconds = watchdog});
-      if (outcome.errors.find("no run computes") == std::string::npos) break;  // the run has begun
+      if (outcome.errors.find("no run uses") == std::string::npos) break;  // the run has begun
     }
     return outcome;
   });
@@ -325,7 +325,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
   ASSERT_EQ(found.report["workers"].size(), 2u);
   for (const json& each : found.report["workers"]) EXPECT_GT(each["iterations"], 0);
   const Outcome again = run_program({"work", "--group", store});  // nothing of the run is left
-  EXPECT_NE(again.errors.find("no run computes"), std::string::npos) << again.errors;
+  EXPECT_NE(again.errors.find("no run uses"), std::string::npos) << again.errors;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ const BadFile bad_files[] = {
     {"minus.csv", "a,b\n1,2\n1,-Infinity\n", "minus.csv:3: "},
     {"huge.csv", "a,b\n1,2\n1e39,3\n", "huge.csv:3: "},
     {"zeros.csv", std::string(100000, '\0'), "zeros.csv: "},
-    {"twice.svm", "1 1:1\n1 2:1 2:1\n", "twice.svm:2: the index '2' stands there twice"},
+    {"twice.svm", "1 1:1\n1 2:1 2:1\n", "twice.svm:2: the index '2' occurs twice"},
     {"cut.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n", "cut.mtx:3: cut off: 1 of the 4 entries"},
     {"short.npy", "\x93NUMPY", "short.npy: "},
 };
@@ -296,8 +296,8 @@ TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
   for (const std::string kind : {"k-means", "mean-shift"}) {
     const Outcome outcome = run_program({"run", kind, "--data", "t.svm", "--out", "x.csv"}, {.folder = folder.path()});
     EXPECT_EQ(flaw_of_error(outcome, 2), "");
-    EXPECT_EQ(outcome.errors, "kinescope: error: t.svm: " + kind +
-                                  " needs a table of numbers in which most are not 0, not sparse rows\n");
+    EXPECT_EQ(outcome.errors,
+              "kinescope: error: t.svm: " + kind + " needs an ordinary table of numbers, not sparse rows\n");
   }
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{"--columns", "label"}, {"--missing", "mean"}, {"--header", "no"}}) {

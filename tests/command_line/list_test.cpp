@@ -165,7 +165,7 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   for (const Case& each : std::vector<Case>{
            {"abalone.data",
             abalone(),
-            {"- 4,177 rows × 9 columns, CSV\n", data, "- distances are taken over 8 columns of numbers\n",
+            {"- 4,177 rows × 9 columns, CSV\n", data, "- distances are computed from 8 columns of numbers\n",
              "- 'c0' colours the points\n", " % of the squared distances: standardize (--set normalize=zscore)\n"}},
            {"iris.data", iris(), {"- 150 rows × 5 columns", data, "4 columns of numbers\n", "- 'c4' colours"}},
            {"sonar.all-data", sonar(), {"- 208 rows × 61 columns", data, "60 columns of numbers\n", "- 'c60' colours"}},
@@ -191,7 +191,7 @@ TEST(CommandLineData, SaysWhatWasDecided) {
            {"pollution.csv",
             pollution(),
             {"- 60 rows × 17 columns, CSV\n", "- row 1 is the header: 'obs' stands above numbers\n",
-             "- 'obs' seems to number the rows, yet is used in the distances: leave it out (--columns PREC,"}}}) {
+             "- 'obs' seems to number the rows, but is used for distances: leave it out (--columns PREC,"}}}) {
     const std::string out = told(each.name, each.content);
     for (const std::string& words : each.says) EXPECT_NE(out.find(words), std::string::npos) << words << "\n" << out;
   }
@@ -204,10 +204,11 @@ TEST(CommandLineData, SaysWhatWasDecided) {
        {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text because of '46%'",
         "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n"})
     EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
-  EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);
+  EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("not at all: words.csv: no column has numbers"),
+            std::string::npos);
   folder.write("stray.csv", "a,b\n1,2\nz,3\n");
   EXPECT_EQ(flaw_of_error(run_program({"data", "stray.csv"}, {.folder = folder.path()}), 2), "");
-  EXPECT_NE(told("stray.csv", "a,b\n1,2\nz,3\n", {"--columns", "b"}).find("'a' annotates the points only"),
+  EXPECT_NE(told("stray.csv", "a,b\n1,2\nz,3\n", {"--columns", "b"}).find("'a' is only shown with the points"),
             std::string::npos);
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--header", "perhaps"}, {.folder = folder.path()}), 2), "");
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--skip-rows", "-1"}, {.folder = folder.path()}), 2), "");
@@ -218,15 +219,15 @@ TEST(CommandLineData, TellsTheSizeOfSparseRows) {
   folder.write("t.svm", "2 1:0.5 7000:2\n1 3:1\n");
   const Outcome rows = run_program({"data", "t.svm"}, {.folder = folder.path()});
   EXPECT_EQ(rows.status, 0) << rows.errors;
-  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n", "c0 0.5, c6999 2\n",
-                            "- 2 rows × 7,000 columns, 3 values that are not 0 (48 bytes), svmlight\n",
-                            "- distances are taken over all columns\n", "- 'label' colours the points\n"})
+  for (const char* words : {"svmlight", "7,000\n", "3 nonzero values (48 bytes)\n", "c0 0.5, c6999 2\n",
+                            "- 2 rows × 7,000 columns, 3 nonzero values (48 bytes), svmlight\n",
+                            "- distances are computed from all columns\n", "- 'label' colours the points\n"})
     EXPECT_NE(rows.out.find(words), std::string::npos) << words << "\n" << rows.out;
   EXPECT_LT(lines_of(rows.out).size(), 30u);
   folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n");
   const Outcome matrix = run_program({"data", "t.mtx"}, {.folder = folder.path()});
   EXPECT_EQ(matrix.status, 0) << matrix.errors;
-  EXPECT_NE(matrix.out.find("- 3 rows × 3 columns, 3 values that are not 0"), std::string::npos) << matrix.out;
+  EXPECT_NE(matrix.out.find("- 3 rows × 3 columns, 3 nonzero values"), std::string::npos) << matrix.out;
   EXPECT_NE(matrix.out.find("- no column colours the points\n"), std::string::npos) << matrix.out;
 }
 

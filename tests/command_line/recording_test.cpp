@@ -72,8 +72,7 @@ TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
   stand_in(begin + "printf '\\000\\000\\000\\010moof' >> \"$video\"\nhead -c 30000 >> \"$video\"\nkill -KILL $$\n");
   const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg ended before the recording did"), std::string::npos)
-      << outcome.errors;
+  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg ended before the recording"), std::string::npos) << outcome.errors;
   EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30020u);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
   // Before its first fragment the file is no video.
@@ -117,7 +116,7 @@ TEST_F(CommandLineRecording, WritesNumberedPictures) {
   without_ffmpeg();
   const Outcome instead = record("film.mp4");
   EXPECT_EQ(instead.status, 0);
-  EXPECT_EQ(instead.errors, "kinescope: ffmpeg is not installed: numbered pictures go into film/\n");
+  EXPECT_EQ(instead.errors, "kinescope: ffmpeg is not installed: the frames are saved as numbered pictures in film/\n");
   for (const std::string folder : {"pictures", "film"})
     for (int i = 0; i < 5; ++i)
       EXPECT_TRUE(std::filesystem::exists(folder_.path() / folder / ("00000" + std::to_string(i) + ".png")));

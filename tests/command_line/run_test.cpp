@@ -209,7 +209,7 @@ TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
   EXPECT_TRUE(converged("k-means", "iterations=1000"));
   const Outcome cut =
       run_program({"run", "k-means", "--data", "synthetic:gaussians,n=2000,clusters=5", "--set", "iterations=1"});
-  EXPECT_NE(cut.out.find("no: it was stopped before"), std::string::npos) << cut.out;
+  EXPECT_NE(cut.out.find("no: the limit on iterations ended it first"), std::string::npos) << cut.out;
   // A run that is drawn ends there too.
   EXPECT_EQ(run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=2000",
                          "--set", "iterations=1", "--until-done", "--size", "64x48"},
@@ -241,7 +241,7 @@ TEST(CommandLineRun, EndsAtTheIterationAskedFor) {
   const Outcome late = run_program({"run", "glimmer", "--data", "groups.csv", "--at", "100000", "--out", "late.csv"},
                                    {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(late, 2), "");
-  EXPECT_NE(late.errors.find("--at 100000: the run ended before, after "), std::string::npos) << late.errors;
+  EXPECT_NE(late.errors.find("--at 100000: the run already ended after "), std::string::npos) << late.errors;
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "late.csv"));
 }
 
@@ -252,13 +252,11 @@ TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
   const Outcome outcome =
       run_program({"run", "k-means", "--data", "groups.csv", "--out", "x.csv"}, {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.errors,
-            "kinescope: groups.csv: 60 rows × 4 columns, CSV\n"
-            "  row 1 is the header: 'a' stands above numbers\n"
-            "  distances are taken over 3 columns of numbers\n"
-            "  'class' colours the points\n"
-            "  1 row left out for missing values\n"
-            "kinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n");
+  EXPECT_EQ(
+      outcome.errors,
+      "kinescope: groups.csv: 60 rows × 4 columns, CSV\n  row 1 is the header: 'a' stands above numbers\n  distances "
+      "are computed from 3 columns of numbers\n  'class' colours the points\n  1 row left out for missing "
+      "values\nkinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n");
   const Outcome mended =
       run_program({"run", "k-means", "--data", "groups.csv", "--missing", "mean"}, {.folder = folder.path()});
   EXPECT_NE(mended.errors.find("1 missing value filled with the means"), std::string::npos) << mended.errors;

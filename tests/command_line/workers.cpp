@@ -27,7 +27,7 @@ const std::vector<std::string> by_network = {"--listen", "127.0.0.1"};
 
 bool has_network() {
   const Outcome outcome = run_program({"run", "k-means", "--group", "/nowhere", "--listen", "127.0.0.1"});
-  return outcome.errors.find("no gloo") == std::string::npos;
+  return outcome.errors.find("without gloo") == std::string::npos;
 }
 
 Files run(const Folder& folder, std::vector<std::string> arguments, const std::vector<std::string>& more) {

@@ -50,7 +50,7 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
     const std::string nearest = sim::suggestion(name, known);
     if (found.empty())
       throw sim::input_error("there is no experiment '" + name + "'" +
-                             (nearest.empty() ? fmt::format("; there is {}", fmt::join(known, ", ")) : nearest));
+                             (nearest.empty() ? fmt::format("; available: {}", fmt::join(known, ", ")) : nearest));
     for (const sim::BenchmarkExperiment& each : found)
       if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.name == each.name; }))
         chosen.push_back(each);
@@ -69,7 +69,8 @@ sim::BenchmarkSetup choose_setup(const Options& options) {
   setup.quick = options.quick;
   std::error_code error;
   if (!setup.data_directory.empty() && !std::filesystem::is_directory(setup.data_directory, error))
-    throw sim::file_error(setup.data_directory, "is not a folder (published data are looked for there)");
+    throw sim::file_error(setup.data_directory,
+                          "is not a folder; --data-directory must be the folder with the published data");
   return setup;
 }
 

@@ -29,13 +29,13 @@ const sim::SimulationKind& choose_simulation(const std::string& name) {
   if (const sim::SimulationKind* kind = find_simulation(name)) return *kind;
   std::error_code error;
   if (std::filesystem::exists(name, error))
-    throw sim::input_error("there is no simulation '" + name + "'; to compute with the file: kinescope run " +
+    throw sim::input_error("there is no simulation '" + name + "'; to use the file as data: kinescope run " +
                            simulation_kinds().front()->name + " --data " + name);
   std::vector<std::string> names;
   for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
   const std::string nearest = sim::suggestion(name, names);
   throw sim::input_error("there is no simulation '" + name + "'" +
-                         (nearest.empty() ? fmt::format("; there is {}", fmt::join(names, ", ")) : nearest));
+                         (nearest.empty() ? fmt::format("; available: {}", fmt::join(names, ", ")) : nearest));
 }
 
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options) {

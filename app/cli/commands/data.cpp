@@ -113,7 +113,7 @@ std::string first_rows_text(const sim::Table& table) {
     for (std::size_t i = 0; i < shown; ++i) rows.back().push_back(cell_text(table.columns[i], row));
     if (table.sparse) rows.back().push_back(stored_row_text(*table.sparse, row));
   }
-  if (table.sparse) rows[0].emplace_back("values that are not 0");
+  if (table.sparse) rows[0].emplace_back("nonzero values");
   if (shown < count)
     for (std::vector<std::string>& row : rows) row.push_back("…");
   return aligned(rows);
@@ -129,7 +129,7 @@ std::string header_text(const sim::Table& table) {
 std::string decided_text(const sim::Table& table, const sim::DataRequest& request, std::string& label) try {
   const sim::Findings findings = sim::find_out(table, request, sim::choose(table, request));
   if (!findings.label.empty()) label = printable(findings.label);
-  std::string text = "\nwhat would be made of it\n";
+  std::string text = "\nhow a simulation would read it\n";
   for (const std::string& sentence : findings.sentences()) text += "- " + printable(sentence) + "\n";
   if (!findings.far_rows.empty()) text += "- " + findings.far_rows + "\n";
   if (findings.suggestions.empty()) return text;
@@ -141,7 +141,7 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
 } catch (const sim::Error& error) {
   const auto has_stray_text = [](const sim::Column& column) { return column.stray_line > 0; };
   if (std::any_of(table.columns.begin(), table.columns.end(), has_stray_text)) throw;
-  return fmt::format("\nwhat would be made of it\n- nothing: {}\n", printable(error.what()));
+  return fmt::format("\nhow a simulation would read it\n- not at all: {}\n", printable(error.what()));
 }
 
 std::string describe(const sim::Table& table, const sim::DataRequest& request) {

@@ -31,14 +31,14 @@ Drawer find_opengl() {
 // Whether OpenGL can draw points from the GPU memory in which CUDA has computed them, and what to do if it cannot.
 std::string sharing_text(const Drawer& drawer, bool have_cuda) {
   if (!have_cuda) return "";
-  if (drawer.text.empty()) return "no: there is no OpenGL here; kinescope run computes without it";
+  if (drawer.text.empty()) return "no: OpenGL is not available; kinescope run computes without it";
   if (drawer.software)
     return "no: OpenGL draws on the CPU; install the NVIDIA driver's OpenGL and EGL libraries (libnvidia-gl-*), or "
            "compute with --backend cpu";
   if (drawer.platform.find("CUDA device") == std::string::npos)
     return "no: OpenGL draws on another GPU; start with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia "
            "set, or choose the NVIDIA GPU in the system's settings";
-  return "yes: points are drawn where they are computed";
+  return "yes: the GPU that computes also draws";
 }
 
 }  // namespace

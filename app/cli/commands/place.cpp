@@ -14,12 +14,13 @@ namespace kinescope::app {
 
 int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
                   sim::ParameterSet& parameters) {
-  if (!kind.place) throw sim::input_error(kind.name + " has no --onto; glimmer has");
-  if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto: the layout of those rows");
-  if (options.onto_data.empty()) throw sim::input_error("--onto needs --onto-data: the rows of that layout");
-  if (options.data.source.empty()) throw sim::input_error("--onto needs --data: the rows that are to be placed");
+  if (!kind.place) throw sim::input_error(kind.name + " has no --onto; only glimmer has it");
+  if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto, the layout of these data");
+  if (options.onto_data.empty())
+    throw sim::input_error("--onto needs --onto-data, the data that the layout was made from");
+  if (options.data.source.empty()) throw sim::input_error("--onto needs --data, the rows to be placed");
   if (!options.report.empty() || !options.trace.empty() || options.at >= 0)
-    throw sim::input_error("with --onto there is no --report, no --trace and no --at");
+    throw sim::input_error("--report, --trace and --at cannot be used with --onto");
   const auto out = options.outputs.find("out");
   std::vector<NamedFile> inputs = input_files(request, options, parameters), outputs;
   inputs.push_back({"--onto", options.onto});

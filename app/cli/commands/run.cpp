@@ -60,7 +60,7 @@ void check_size(const std::string& path, double bytes) {
 void check_files(const sim::Simulation& simulation, const Options& options) {
   for (const auto& [output, path] : options.outputs) {
     const std::vector<std::string> endings = simulation.endings(output);
-    if (endings.empty()) throw sim::input_error("with these data and parameters there is no --" + output);
+    if (endings.empty()) throw sim::input_error("with these data and parameters there is no output --" + output);
     check_output("--" + output, path, endings);
     check_size(path, simulation.bytes_of(output, path));
   }
@@ -134,7 +134,9 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", sim::with_commas(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.cut ? "no: it was stopped before" : progress.converged ? "yes" : "no"});
+  rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it first"
+                               : progress.converged ? "yes"
+                                                    : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);
@@ -167,7 +169,7 @@ std::string files_text(const Options& options) {
 
 int run_command(const Options& options) {
   if (options.subject.empty())
-    throw sim::input_error("run needs a simulation: kinescope run SIMULATION; kinescope list names them");
+    throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
@@ -223,12 +225,12 @@ int run_command(const Options& options) {
                       (files.empty() ? "" : "; the result so far is in " + files));
   const std::size_t unplaced = unplaced_rows(*simulation, progress.cut || options.at >= 0);
   if (unplaced > 0 && options.at >= 0)
-    fmt::print(stderr, "kinescope: {} have no place yet after {}\n", sim::count_of(unplaced, "point"),
+    fmt::print(stderr, "kinescope: {} not yet in the layout after {}\n", sim::count_of(unplaced, "point"),
                sim::count_of(std::size_t(progress.iteration), "iteration"));
   else if (unplaced > 0)
-    throw sim::run_error(
-        fmt::format("the limit on iterations ended the run before {} points had a place", sim::with_commas(unplaced)) +
-        (files.empty() ? "" : "; the result so far is in " + files));
+    throw sim::run_error(fmt::format("the limit on iterations ended the run before {} points had a place in the layout",
+                                     sim::with_commas(unplaced)) +
+                         (files.empty() ? "" : "; the result so far is in " + files));
   if (!watched) tell();
   if (files.empty())
     fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));

@@ -6,7 +6,7 @@ namespace kinescope::app {
 
 WorkersSetup workers_of(const Options& options) {
   if (options.timeout_given && options.workers.count == 0 && options.workers.group.empty())
-    throw sim::input_error("--timeout belongs to --workers and --group");
+    throw sim::input_error("--timeout needs --workers or --group");
   WorkersSetup setup = options.workers;
   setup.threads = options.threads;
   return setup;

@@ -249,8 +249,8 @@ void run_experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& em
 
 sim::BenchmarkExperiment workers_experiment() {
   return {"k-means-distributed",
-          "k-means over several processes: seconds of a run, shares of the workers' time, and of the iterations around "
-          "a loss",
+          "k-means with several processes: seconds of a run, shares of the workers' time, and iterations around the "
+          "loss of a worker",
           run_experiment, sim::BenchmarkPlot::seconds_over_points};
 }
 

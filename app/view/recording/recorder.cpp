@@ -31,7 +31,7 @@ void check_folder(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_directory(path, error)) throw sim::input_error(path + ": is not a folder");
   if (fs::is_directory(path, error) && !fs::is_empty(path, error))
-    throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
+    throw sim::input_error(path + ": is not empty; a recording needs an empty folder");
 }
 
 // Whether a video that was not finished can be played. An MP4 file is a sequence of boxes, each with a size and a name;
@@ -63,7 +63,7 @@ class Ffmpeg {
  public:
   Ffmpeg(const std::string& to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the operating system could not open a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
     const std::vector<std::string> words = {
         "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size, "-r", rate, "-i", "-",
@@ -162,7 +162,7 @@ RecordingPlace recording_place(const std::string& path) {
       throw sim::file_error(path, given.parent_path().string() + " does not exist");
     RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};
     check_folder(place.path);
-    place.notice = "ffmpeg is not installed: numbered pictures go into " + place.path;
+    place.notice = "ffmpeg is not installed: the frames are saved as numbered pictures in " + place.path;
     return place;
   }
   if (path.back() != '/' && !fs::is_directory(path, error))
@@ -175,7 +175,7 @@ Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::mi
     : place_(place), size_(size), patience_(patience) {
   std::error_code error;
   if (!place.video) made_folder_ = fs::create_directories(place.path, error);
-  if (error) throw sim::input_error(place.path + ": cannot be made: " + error.message());
+  if (error) throw sim::input_error(place.path + ": the folder cannot be made: " + error.message());
   writer_ = std::thread([this] { write(); });
 }
 
@@ -270,7 +270,7 @@ void Recorder::write_video(const std::string& temporary) {
     throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
   // The part written so far is a video too, and gets the name.
   failed_ = true;
-  error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording did; the file holds what came before");
+  error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording; the file has the frames up to then");
   changed_.notify_all();
 }
 

@@ -35,7 +35,7 @@ struct EdgeColumns {
 
 EdgeColumns named_columns(const Table& table, const std::vector<std::string>& names) {
   if (names.size() != 2 && names.size() != 3)
-    throw file_error(table.source, "--columns: a graph takes two columns of nodes, and one of lengths if there is any");
+    throw file_error(table.source, "--columns: a graph needs two columns of nodes, and optionally a column of lengths");
   EdgeColumns chosen{{&required_column(table, names[0]), &required_column(table, names[1])}};
   if (names.size() == 3) chosen.length = &required_column(table, names[2]);
   if (chosen.length && chosen.length->is_text)
@@ -50,8 +50,7 @@ EdgeColumns usual_columns(const Table& table) {
     throw no_graph(file_error(
         table.source,
         std::string("metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes") +
-            (names ? "; this one has one column: between names that are texts it takes a comma, a semicolon or a tab"
-                   : "")));
+            (names ? "; this table has one column: separate the names by a comma, a semicolon or a tab" : "")));
   }
   EdgeColumns chosen{{&table.columns[0], &table.columns[1]}};
   for (std::size_t i = 2; i < table.columns.size(); ++i)
@@ -71,16 +70,16 @@ void check(const Table& table, const EdgeColumns& chosen) {
                      "column " + shown(column->name) + ": expected a number, found " + shown(column->stray_text)));
   for (std::size_t row = 0; row < table.rows; ++row) {
     for (const Column* column : chosen.nodes) {
-      if (is_missing(*column, row)) throw row_error(table, row, "an edge lacks a node");
+      if (is_missing(*column, row)) throw row_error(table, row, "a node of this edge is missing");
       if (column->texts.empty() && column->numbers[row] != std::floor(column->numbers[row]))
         throw no_graph(row_error(table, row,
                                  "column " + shown(column->name) +
-                                     " should name nodes, by whole numbers or texts; found " +
+                                     " must name nodes by whole numbers or texts; found " +
                                      number_text(column->numbers[row])));
     }
     if (!chosen.length) continue;
     const float length = chosen.length->numbers[row];
-    if (std::isnan(length)) throw row_error(table, row, "an edge has no length");
+    if (std::isnan(length)) throw row_error(table, row, "the length of this edge is missing");
     if (!(length > 0) || std::isinf(length))
       throw row_error(table, row, "the length of an edge must be positive, found " + number_text(length));
   }

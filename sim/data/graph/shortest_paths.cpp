@@ -17,7 +17,7 @@ ShortestPaths::ShortestPaths(std::shared_ptr<const Graph> graph, const std::stri
     const double longest = *std::max_element(lengths.begin(), lengths.end());
     if (longest * static_cast<double>(graph_->nodes - 1) > std::numeric_limits<float>::max())
       throw input_error(source + ": edges of length " + number_text(static_cast<float>(longest)) +
-                        " make paths beyond float32");
+                        " make paths that are too long for float32");
   }
   for (const auto& [from, to] : edges) ++begin_[from + 1], ++begin_[to + 1];
   for (std::size_t node = 0; node < graph_->nodes; ++node) begin_[node + 1] += begin_[node];

@@ -75,7 +75,7 @@ class Reader {
   }
   void end_of_line() {
     if (const std::string_view more = word(); !more.empty())
-      throw error("expected the line's end, found " + shown(more));
+      throw error("expected the end of the line, found " + shown(more));
   }
   const std::string& path() const { return path_; }
 
@@ -92,7 +92,7 @@ T choice(const Reader& reader, std::string_view word, std::initializer_list<std:
     if (equals_ignoring_case(word, name)) return value;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
-  throw reader.error("a Matrix Market file of kind " + shown(word) + " is not read; these are: " + names);
+  throw reader.error("a Matrix Market file of kind " + shown(word) + " is not supported; supported: " + names);
 }
 
 // The number of entries that an array's file holds: only the lower half if the upper one is its mirror image.

@@ -84,7 +84,7 @@ void SvmlightRows::add_term(std::string_view word) {
   const auto signed_index = static_cast<std::int64_t>(index);
   if (signed_index <= last_index_)
     throw file_error(path_, line_,
-                     signed_index == last_index_ ? "the index " + shown(before) + " stands there twice"
+                     signed_index == last_index_ ? "the index " + shown(before) + " occurs twice"
                                                  : "the index " + shown(before) + " follows " +
                                                        std::to_string(last_index_) + "; indices must ascend");
   last_index_ = signed_index;

@@ -46,7 +46,8 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, dou
   constants.dt = 0.25;
   constants.dx = std::sqrt(constants.dt / ratio);
   const std::int64_t halo = halo_rows(constants, Precision::single_precision);
-  if (solver == Solver::halo && halo < 0) throw input_error("solver=halo: the matrix fades too slowly");
+  if (solver == Solver::halo && halo < 0)
+    throw input_error("solver=halo cannot be used: the matrix's inverse fades too slowly away from the diagonal");
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
   Array<LargestMagnitude, Executor> residual(executor, 1);

@@ -19,7 +19,7 @@ std::shared_ptr<const DistanceFeeder> feeder_of(const Dataset& data, GlimmerPara
   const std::string asked = data.name + ": metric=" + parameters.metric.text() + ": ";
   if (!of_distances(metric)) throw input_error(asked + "the data are distances, not rows; try --set metric=graph");
   if (parameters.normalize.value() != Normalization::none)
-    throw input_error(asked + "distances are not normalized by columns");
+    throw input_error(asked + "distances have no columns to normalize; use normalize=none");
   if (data.distances) return data.distances;
   if (metric == Metric::matrix) return distance_matrix(data);
   throw input_error(asked + (metric == Metric::graph ? "the data were not read as a graph"

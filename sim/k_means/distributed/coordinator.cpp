@@ -47,7 +47,7 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
     told_joined_ = 0;
   }
   if (came < static_cast<std::size_t>(setup_.workers) && !setup_.stopped())
-    setup_.tell(std::to_string(came) + " of " + std::to_string(setup_.workers) + " workers have come");
+    setup_.tell(std::to_string(came) + " of " + std::to_string(setup_.workers) + " workers have joined");
   tell_shared_devices();
   return moment;
 }
@@ -70,8 +70,8 @@ std::string Coordinator::kept_moment() const {
   if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
   text.erase(0, sizeof sums);
   if (sums[1] != checksum_of(text))
-    throw input_error(setup_.store + ": its moment is damaged; without --resume the run begins at its start");
-  if (sums[0] != checksum_) throw input_error(setup_.store + ": its moment belongs to other data");
+    throw input_error(setup_.store + ": the saved state is damaged; without --resume the run starts at iteration 0");
+  if (sums[0] != checksum_) throw input_error(setup_.store + ": the saved state is from other data");
   return text;
 }
 

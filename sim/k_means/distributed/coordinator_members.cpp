@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr const char* other_data = "its data are not those of the run";
+constexpr const char* other_data = "its data differ from those of the run";
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void Coordinator::look_at(Member& member) {
       if (!outlined_ || !can_come(member)) return;
       if (now.checksum != checksum_) return refuse(member, other_data);
       if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
-        return refuse(member, "it is on another machine: the run and the worker must both be given --listen ADDRESS");
+        return refuse(member, "it is on another machine: both the run and the worker need --listen ADDRESS");
       changed_ = true;
       return;
     case State::working:
@@ -153,7 +153,7 @@ void Coordinator::tell_news() {
   if (!news.empty() && workers_ == 0)
     news.emplace_back("no worker is left: this process computes by itself");
   else if (const std::int64_t missing = outline_.points - rows_dealt(); !news.empty() && missing > 0)
-    news.push_back(std::to_string(missing) + " rows are left out until a worker comes");
+    news.push_back(std::to_string(missing) + " rows are left out until a worker joins");
   for (const std::string& each : news) setup_.tell(each);
 }
 

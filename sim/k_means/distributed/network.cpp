@@ -236,7 +236,7 @@ bool has_network() {
   return false;
 }
 std::shared_ptr<Connection> connect(const NetworkSetup&, const std::function<bool()>&) {
-  throw Lost("this build has no gloo");
+  throw Lost("this program was built without gloo");
 }
 
 #endif

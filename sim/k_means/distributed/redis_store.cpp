@@ -171,7 +171,7 @@ std::unique_ptr<Store> open_redis(const std::string& address) {
 #else
 
 std::unique_ptr<Store> open_redis(const std::string& address) {
-  throw Lost(address + ": this build has no hiredis: build it where libhiredis-dev is installed");
+  throw Lost(address + ": this program was built without hiredis; install libhiredis-dev and build it again");
 }
 
 #endif

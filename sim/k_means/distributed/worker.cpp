@@ -34,7 +34,7 @@ constexpr std::chrono::seconds patience{10};
 int join(const std::string& address, Store& store, const Presence& presence) {
   for (int number = 1; store.presence("coordinator"); ++number)
     if (store.claim(worker_name(number), presence)) return number;
-  throw input_error(address + ": no run computes with this group now");
+  throw input_error(address + ": no run uses this group now");
 }
 
 // A received message: its head, and the numbers that follow, in the place where they arrived.
@@ -189,7 +189,7 @@ void Worker::Impl::work(const WorkerSetup& setup) {
     connection_ = nullptr;
   }
   if (refused_) throw input_error("worker " + std::to_string(number_) + ": " + why_refused());
-  if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
+  if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the run does not answer any more");
 }
 
 // Loads the data, or decides to read only the rows dealt. In that case the checksum of the run's data is reported on

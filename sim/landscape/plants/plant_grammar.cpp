@@ -51,7 +51,8 @@ class Reader {
   }
   std::string text(const char* name) {
     const Json& value = member(name);
-    if (!value.is_string() || value.get<std::string>().empty()) fail("'" + std::string(name) + "': expected a text");
+    if (!value.is_string() || value.get<std::string>().empty())
+      fail("'" + std::string(name) + "': expected a text that is not empty");
     return value.get<std::string>();
   }
   glm::vec3 colour(const char* name) {

@@ -112,18 +112,18 @@ TEST(MakeDataset, TheOnlyColumnOfCategoriesMakesDistancesAndIsNoLabel) {
 
 TEST(MakeDataset, WrongColumnsAreRefused) {
   const std::string text = "a,b,kind,none\n1,2,x,\n4,5,y,\n";
-  EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
-  EXPECT_EQ(refusal(text, labelled("z")), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
+  EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; available: 'a', 'b', 'kind', 'none'");
+  EXPECT_EQ(refusal(text, labelled("z")), "there is no column 'z'; available: 'a', 'b', 'kind', 'none'");
   EXPECT_EQ(refusal(text, labelled("KIND")), "there is no column 'KIND'; did you mean 'kind'?");
   EXPECT_EQ(refusal(text, with_columns({"a", "knd"})), "there is no column 'knd'; did you mean 'kind'?");
   EXPECT_EQ(refusal(text, with_columns({"kind"})), "column 'kind' is text and cannot be used for distances");
-  EXPECT_EQ(refusal(text, with_columns({"a", "a"})), "column 'a' is asked for twice");
+  EXPECT_EQ(refusal(text, with_columns({"a", "a"})), "column 'a' is named twice");
   EXPECT_EQ(refusal(text, with_columns({"none"})), "column 'none' has no values");
   DataRequest both = labelled("a");
   both.columns = {"a", "b"};
   EXPECT_EQ(refusal(text, both), "column 'a' is the label and not used for distances");
-  EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column of numbers that distances could use");
-  EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column of numbers that distances could use");
+  EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column has numbers from which distances can be computed");
+  EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column has numbers from which distances can be computed");
 }
 
 TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {
@@ -176,7 +176,7 @@ TEST(MakeDataset, RowNumbersStandInWhereLinesMeanNothing) {
   table.columns.push_back({"c0", false, {1, std::numeric_limits<float>::quiet_NaN(), 3}, {}});
   EXPECT_EQ(make_dataset(table, {}).rows_left_out, Lines{2});
   table.columns[0].numbers[0] = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(input_message([&] { make_dataset(table, {}); }), "a.npy: column 'c0': an infinity is beyond float32");
+  EXPECT_EQ(input_message([&] { make_dataset(table, {}); }), "a.npy: column 'c0': infinite values cannot be used");
 }
 
 TEST(MakeDataset, NumericTextsSortAsNumbers) {

@@ -50,11 +50,11 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   for (const std::string bytes :
        {"{\"a\": [1, 2]}", "\xEF\xBB\xBF [\n {\"a\": 1}]", "[[1, 2], [3, 4]]", "{}", "{\"a\": 1}\n{\"a\": 2}\n"})
     EXPECT_EQ(message_of_reading(bytes, "t.json"),
-              "t.json: JSON is not supported: a table is needed, rows and columns, as CSV for example")
+              "t.json: JSON is not supported: save the data as a table, for example as CSV")
         << bytes;
   for (const std::string bytes : {"<!DOCTYPE html>\n<html>", "\xEF\xBB\xBF\n<table><tr><td>1</td></tr></table>"})
     EXPECT_EQ(message_of_reading(bytes),
-              "data.csv: this is a web page (HTML), not a table: save the table itself, as CSV for example");
+              "data.csv: this is a web page (HTML), not a table: save the table itself, for example as CSV");
   EXPECT_EQ(read_bytes("[x],[y]\n1,2\n").columns[0].name, "[x]");
   EXPECT_EQ(message_of_reading(std::string("a\0b", 3)),
             "data.csv: a file that is neither text nor a picture" + what_is);

@@ -39,7 +39,7 @@ TEST(Gower, NumbersByRangeAndCategoriesByEquality) {
   EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 0.625f}, {1, 0, 0.375f}, {0.625f, 0.375f, 0}}));
   EXPECT_EQ(data->distances->description(), "Gower's distances over 1 column of numbers and 1 of categories");
   EXPECT_EQ(data->findings->sentences()[2],
-            "distances are taken over 1 column of numbers and 1 column of categories ('colour')");
+            "distances are computed from 1 column of numbers and 1 column of categories ('colour')");
 }
 
 TEST(Gower, GapsLeaveTheirPairs) {
@@ -130,7 +130,8 @@ TEST(Gower, CategoriesAloneAndDatesToo) {
 TEST(Gower, SparseRowsAreRefused) {
   DataRequest request;
   request.reading = Reading::mixed;
-  EXPECT_EQ(message_of_reading("1 1:2\n2 1:3\n", "a.svm", request), "a.svm: metric=gower is not for sparse rows");
+  EXPECT_EQ(message_of_reading("1 1:2\n2 1:3\n", "a.svm", request),
+            "a.svm: metric=gower cannot be used with sparse rows");
 }
 
 }  // namespace

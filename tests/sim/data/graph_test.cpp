@@ -102,8 +102,8 @@ TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
   EXPECT_EQ(data->findings->sentences(),
             (std::vector<std::string>{"3 nodes and 3 edges, Matrix Market coordinates",
                                       "distances are shortest paths; edges are 2 to 10 long",
-                                      "2 edges dropped that were named before, in either direction",
-                                      "1 of them had another length; the shortest stays"}));
+                                      "2 repeated edges dropped, in the same or the other direction",
+                                      "1 of them had another length; the shortest is kept"}));
 }
 
 TEST(Graph, OfATableOfNames) {
@@ -137,7 +137,7 @@ TEST(Graph, AFirstRowThatNamesNodesIsAnEdge) {
   const auto data = read_graph(list);
   EXPECT_EQ(data->graph->edges.size(), 6u);
   EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"ada", "bob", "cy", "dan", "eve"}));
-  EXPECT_EQ(data->findings->sentences().back(), "no header: row 1 names nodes that other rows name too");
+  EXPECT_EQ(data->findings->sentences().back(), "no header: row 1 has nodes that are also in other rows");
   EXPECT_EQ(read_graph(list, "edges.csv", {.format = {.header = Header::yes}})->graph->edges.size(), 5u);
 }
 
@@ -216,20 +216,21 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
   EXPECT_EQ(refusal("a,a\nb,b\n"), "edges.csv: no edge connects two nodes");
   EXPECT_EQ(refusal("a,b,2\nb,c,-3\n"), "edges.csv:2: the length of an edge must be positive, found -3");
   EXPECT_EQ(refusal("a,b,2\nb,c,0\n"), "edges.csv:2: the length of an edge must be positive, found 0");
-  EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: an edge has no length");
-  EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: an edge lacks a node");
+  EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: the length of this edge is missing");
+  EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: a node of this edge is missing");
   EXPECT_EQ(refusal("x,y\n1,2\n1.5,3\n"),
-            "edges.csv:3: column 'x' should name nodes, by whole numbers or texts; found 1.5");
+            "edges.csv:3: column 'x' must name nodes by whole numbers or texts; found 1.5");
   EXPECT_EQ(refusal("a\nb\n"),
             "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
   EXPECT_EQ(refusal("anna bob\nbob cleo\n"),
             "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes; "
-            "this one has one column: between names that are texts it takes a comma, a semicolon or a tab");
+            "this table has one column: separate the names by a comma, a semicolon or a tab");
   EXPECT_EQ(refusal("1 1:2\n2 1:3\n", "a.svm"),
             "a.svm: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
   EXPECT_EQ(refusal("x,y\n1,2\n", "edges.csv", {"x"}),
-            "edges.csv: --columns: a graph takes two columns of nodes, and one of lengths if there is any");
-  EXPECT_EQ(refusal("a,b,3e38\nb,c,3e38\n"), "edges.csv: edges of length 3e+38 make paths beyond float32");
+            "edges.csv: --columns: a graph needs two columns of nodes, and optionally a column of lengths");
+  EXPECT_EQ(refusal("a,b,3e38\nb,c,3e38\n"),
+            "edges.csv: edges of length 3e+38 make paths that are too long for float32");
 }
 
 TEST(Graph, AFalseSizeTakesNoMemory) {

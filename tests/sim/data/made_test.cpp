@@ -248,18 +248,18 @@ TEST(Made, DefaultsAreThoseOfTheInterface) {
 
 TEST(Made, WrongNamesKeysAndValuesAreRefused) {
   EXPECT_EQ(refusal("foo"),
-            "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, "
+            "synthetic:foo: unknown sample data 'foo'; available: grid, swissroll, simplex, colours, gaussians, "
             "topics, documents, grid-graph, torus-graph, small-world, tree, sierpinski");
   EXPECT_EQ(refusal(""),
-            "synthetic:: there are no sample data ''; there is grid, swissroll, simplex, colours, gaussians, topics, "
+            "synthetic:: unknown sample data ''; available: grid, swissroll, simplex, colours, gaussians, topics, "
             "documents, grid-graph, torus-graph, small-world, tree, sierpinski");
-  EXPECT_EQ(refusal("simplex,seed=1"), "synthetic:simplex,seed=1: simplex has no 'seed'; it has n");
+  EXPECT_EQ(refusal("simplex,seed=1"), "synthetic:simplex,seed=1: simplex has no 'seed'; available: n");
   EXPECT_EQ(refusal("grid,n"), "synthetic:grid,n: expected key=value, found 'n'");
   EXPECT_EQ(refusal("grid,"), "synthetic:grid,: expected key=value, found ''");
   EXPECT_EQ(refusal("grid,n=4,n=5"), "synthetic:grid,n=4,n=5: n is given twice");
   EXPECT_EQ(refusal("grid,h=1"), "synthetic:grid,h=1: h: expected a whole number from 2 to 1000000, found '1'");
   EXPECT_EQ(refusal("grid,h=2,noise=1"),
-            "synthetic:grid,h=2,noise=1: noise stands in column 2 and needs h of at least 3");
+            "synthetic:grid,h=2,noise=1: the noise is in column 2, so h must be at least 3");
   for (const std::string value : {"0", "-1", "1e3", "x", "", "2147483648", "99999999999999999999", "1.5", " 4", "4 "})
     EXPECT_EQ(
         refusal("swissroll,n=" + value),
@@ -274,7 +274,7 @@ TEST(Made, WrongNamesKeysAndValuesAreRefused) {
 TEST(Made, MoreThanTheLimitsIsRefusedBeforeAnyMemoryIsTaken) {
   EXPECT_TRUE(refusal("simplex,n=46341").ends_with("n: expected a whole number from 1 to 46340, found '46341'"));
   EXPECT_THROW(make_data("synthetic:grid,n=2147483647,h=1000000"), Error);  // 17 PB
-  EXPECT_TRUE(refusal("gaussians,n=10,k=1000000,clusters=1000000").ends_with("k × clusters is at most 134217728"));
+  EXPECT_TRUE(refusal("gaussians,n=10,k=1000000,clusters=1000000").ends_with("k × clusters must be at most 134217728"));
 }
 
 TEST(Made, CanBeCancelled) {

@@ -169,10 +169,10 @@ TEST(RealFiles, ATableOfAnOfficeWithFootnotes) {
   const std::string path = folder.write("office.csv", table + "\nSource: the office\n");
   EXPECT_EQ(input_message([&] { load_table(path); }), path + ":6: expected 4 columns, found 1");
   DataRequest request{.source = folder.write("office.csv", table)};
-  EXPECT_EQ(input_message([&] { load_dataset(request); }),
-            request.source +
-                ":2: column '2021': expected a number like -1234.5, found '1,204'; `--columns` can leave "
-                "this column out");
+  EXPECT_EQ(
+      input_message([&] { load_dataset(request); }),
+      request.source +
+          ":2: column '2021': expected a number like -1234.5, found '1,204'; `--columns` can leave out this column");
   request.columns = {"2023"};
   expect_decided(request, {.header = true,
                            .kinds = "ttti",

@@ -96,13 +96,12 @@ TEST(UnreadNumbers, AreNotTheListsOfLabelsBesideSparseRows) {
 
 TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
   const std::string alone = "share,price\n46%,$5\n5%,$5\n46%,$7\n";
-  EXPECT_EQ(
-      message_of_reading(alone),
-      "data.csv: no column of numbers that distances could use; 'share' was read as text because of '46%': write its "
-      "numbers like -1234.5, without thousands separators, signs or units");
+  EXPECT_EQ(message_of_reading(alone),
+            "data.csv: no column has numbers from which distances can be computed; 'share' was read as text because of "
+            "'46%': write its numbers like -1234.5, without thousands separators, signs or units");
   EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
-            "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; "
-            "`--columns` can leave this column out");
+            "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; `--columns` can leave out "
+            "this column");
   // In a table that also has real categories.
   const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
   EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), Names{"mood"});
@@ -195,7 +194,7 @@ TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
   EXPECT_EQ(texts->table.columns[0].texts, (Names{"A5", "-", "B6", "-"}));
   EXPECT_EQ(texts->points, 4u);
   EXPECT_EQ(message_of_reading("x,y\n1,2\n-,3\n4,5\noops,6\n"),
-            "data.csv:3: column 'x': expected a number, found '-'; `--columns` can leave this column out");
+            "data.csv:3: column 'x': expected a number, found '-'; `--columns` can leave out this column");
 }
 
 TEST(Blanks, SeparateNumbersAlone) {

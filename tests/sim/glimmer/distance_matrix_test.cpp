@@ -172,16 +172,16 @@ TEST(DistanceMatrix, LiesAreRefused) {
   const std::string begin = "made in a test: metric=matrix: ";
   for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
     EXPECT_EQ(refusal(cases::dataset(2, 3, {0, 1, 2, 1, 0, 2}), algorithm),
-              begin + "as many columns as rows are needed, found 2 rows and 3 columns");
+              begin + "the table must have as many columns as rows, found 2 rows and 3 columns");
     EXPECT_EQ(refusal(cases::dataset(2, 2, {0, -1, -1, 0}), algorithm),
               begin + "row 1, column 2: a distance is negative");
     EXPECT_EQ(refusal(cases::dataset(2, 2, {0, 1, 1, 5}), algorithm),
-              begin + "row 2, column 2: a point has a distance from itself");
+              begin + "row 2, column 2: the distance of a point from itself must be 0");
     EXPECT_EQ(refusal(cases::dataset(2, 2, {0, 1, 2, 0}), algorithm),
-              begin + "row 1, column 2 and row 2, column 1 differ, and should be one distance");
+              begin + "row 1, column 2 and row 2, column 1 differ, but must be the same distance");
   }
   EXPECT_EQ(refusal(cases::dataset(2, 2, {0, 1, 1, 0}), "normalize=zscore"),
-            begin + "distances are not normalized by columns");
+            begin + "distances have no columns to normalize; use normalize=none");
 }
 
 }  // namespace

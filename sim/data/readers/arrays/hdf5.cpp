@@ -73,7 +73,7 @@ std::vector<Column> read_columns(const Hdf5File& file, const std::string& array,
         if (std::isinf(value))
           throw file_error(file.path(), shown(array) + ", row " + std::to_string(first + row) + ", column " +
                                             std::to_string(column) +
-                                            " (from 0): an infinity or a number beyond float32");
+                                            " (from 0): an infinite value or a number beyond float32");
         table[column].numbers.push_back(value);
       }
     tell_progress(progress, static_cast<double>(first + count) / static_cast<double>(rows));
@@ -107,14 +107,14 @@ class SparseGroup {
     by_columns_ = format.starts_with("csc");
     if (!by_columns_ && !format.starts_with("csr"))
       throw file_error(file.path(),
-                       shown(group) + ": sparse data are read as csr_matrix or csc_matrix, not as " + shown(format));
+                       shown(group) + ": expected sparse data as csr_matrix or csc_matrix, found " + shown(format));
     std::vector<std::uint64_t> shape = file.sizes_attribute(group, "shape");
     if (shape.empty()) shape = file.sizes_attribute(group, "h5sparse_shape");
     if (shape.size() != 2) throw wrong("its attribute 'shape' is missing");
     rows_ = shape[0];
     columns_ = shape[1];
     if (rows_ == 0 || columns_ == 0 || rows_ > maximum_rows || columns_ > maximum_rows)
-      throw wrong("a matrix of " + std::to_string(rows_) + " × " + std::to_string(columns_) + " is not read");
+      throw wrong("a matrix of " + std::to_string(rows_) + " × " + std::to_string(columns_) + " is not supported");
   }
 
   std::uint64_t rows() const { return rows_; }
@@ -144,13 +144,14 @@ class SparseGroup {
 
   hsize_t length(const std::string& name) const {
     const auto shape = file_.shape_of(group_ + "/" + name);
-    if (!shape || shape->sizes.size() != 1 || !shape->numbers) throw wrong("its '" + name + "' is no list of numbers");
+    if (!shape || shape->sizes.size() != 1 || !shape->numbers)
+      throw wrong("its '" + name + "' is not a list of numbers");
     return shape->sizes[0];
   }
 
   std::vector<std::int64_t> whole(const std::string& name, std::uint64_t expected) const {
     if (length(name) != expected)
-      throw wrong("its '" + name + "' has " + std::to_string(length(name)) + " entries, and " +
+      throw wrong("its '" + name + "' has " + std::to_string(length(name)) + " entries, but " +
                   std::to_string(expected) + " are needed");
     std::vector<std::int64_t> numbers(expected);
     file_.read_rows(group_ + "/" + name, 0, expected, numbers.data());
@@ -172,7 +173,7 @@ class SparseGroup {
         while (static_cast<std::int64_t>(first + i) >= begin[outer + 1]) ++outer;
         if (inner[i] < 0 || inner[i] >= inner_size)
           throw wrong("the index " + std::to_string(inner[i]) + " is outside of 0 … " + std::to_string(inner_size - 1));
-        if (!std::isfinite(values[i])) throw wrong("a value that is no number, infinite or beyond float32");
+        if (!std::isfinite(values[i])) throw wrong("a value that is not a number, infinite or beyond float32");
         f(outer, static_cast<std::size_t>(inner[i]), values[i]);
       }
       tell_progress(progress_, static_cast<double>(first + count) / static_cast<double>(stored));

@@ -58,8 +58,8 @@ Hdf5File::Hdf5File(const std::string& path) : path_(path), file_(open_file(path)
 
 Error Hdf5File::damaged(const std::string& array) const {
   return file_error(path_, shown(array) +
-                               " cannot be read: the file is damaged or cut off, or packed in a way that this "
-                               "libhdf5 does not know");
+                               " cannot be read: the file is damaged or cut off, or compressed with a method that this "
+                               "libhdf5 does not support");
 }
 
 std::vector<std::string> Hdf5File::arrays() const {

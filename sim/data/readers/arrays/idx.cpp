@@ -106,7 +106,7 @@ Column read_labels(const std::string& path, std::size_t rows, LoadProgress* prog
   InputFile file(path, progress);
   const IdxHeader header = read_idx_header(file);
   if (header.sizes.size() != 1 || header.sizes[0] != rows)
-    throw file_error(path, "expected " + std::to_string(rows) + " labels, one an image");
+    throw file_error(path, "expected " + std::to_string(rows) + " labels, one per image");
   Column column{"class", true, {}, std::vector<std::string>(rows)};
   read_values(file, header, 1, [&](std::size_t row, std::size_t, double value) {
     column.texts[row] = std::to_string(static_cast<long>(value));

@@ -54,9 +54,9 @@ void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
       const std::size_t at = done + beyond, row = layout.fortran ? at % layout.rows : at / layout.columns,
                         column = layout.fortran ? at / layout.rows : at % layout.columns;
       const double value = npy_decoder(layout)(bytes.data() + beyond * layout.value_bytes, layout.swapped);
-      throw file_error(file.path(), "row " + std::to_string(row) + ", column " + std::to_string(column) +
-                                        " (from 0): " + (std::isinf(value) ? "an infinity" : "a number") +
-                                        " beyond float32");
+      throw file_error(file.path(),
+                       "row " + std::to_string(row) + ", column " + std::to_string(column) +
+                           " (from 0): " + (std::isinf(value) ? "an infinite value" : "a number beyond float32"));
     }
     done += count;
   }

@@ -107,7 +107,7 @@ std::string DistancesInFile::different_pair(std::size_t i) const {
 Table read_npy_distances(InputFile& file, LoadProgress* progress) {
   const NpyLayout layout = read_npy_layout(file, true);
   if (layout.rows != layout.columns)
-    throw file_error(file.path(), "metric=matrix: as many columns as rows are needed, found " +
+    throw file_error(file.path(), "metric=matrix: the table must have as many columns as rows, found " +
                                       std::to_string(layout.rows) + " rows and " + std::to_string(layout.columns) +
                                       " columns");
   const auto distances = std::make_shared<const DistancesInFile>(file.path(), layout);

@@ -117,7 +117,7 @@ Preamble read_preamble(InputFile& file) {
   const int version = start[6];
   if (version < 1 || version > 3)
     throw file_error(file.path(), "NumPy format " + std::to_string(version) + "." + std::to_string(start[7]) +
-                                      " is not known; 1.0 to 3.0 are");
+                                      " is not supported; supported: 1.0 to 3.0");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   file.read_exactly(reinterpret_cast<char*>(start + 8), length_bytes, "its header");
   std::size_t length = 0;
@@ -130,9 +130,10 @@ Preamble read_preamble(InputFile& file) {
 }
 
 void set_type(const std::string& path, const std::string& descr, NpyLayout& layout) {
-  const Error unknown =
-      file_error(path, "values of type " + shown(descr) + " are not read; booleans, integers, float32 and float64 are");
-  if (descr.ends_with("f2")) throw file_error(path, "half precision (float16) is not read: store it as float32");
+  const Error unknown = file_error(path, "values of type " + shown(descr) +
+                                             " are not supported; supported: booleans, integers, float32 and float64");
+  if (descr.ends_with("f2"))
+    throw file_error(path, "half precision (float16) is not supported: save the values as float32");
   if (descr.size() != 3) throw unknown;
   const char order = descr[0];
   if (order != '<' && order != '>' && order != '|' && order != '=') throw unknown;
@@ -173,9 +174,10 @@ double value_as(const char* bytes, bool swapped) {
 NpyLayout read_npy_layout(InputFile& file, bool stays) {
   const Preamble header = read_preamble(file);
   HeaderParser parser(header.text);
-  if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be understood");
+  if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be read");
   if (parser.structured)
-    throw file_error(file.path(), "rows of several types are not read; booleans, integers, float32 and float64 are");
+    throw file_error(file.path(),
+                     "rows of several types are not supported; supported: booleans, integers, float32 and float64");
   NpyLayout layout;
   set_type(file.path(), *parser.descr, layout);
   set_shape(file.path(), *parser.shape, layout);
@@ -185,7 +187,7 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
   // For a plain file it is known at once whether it is complete, so that a false header costs no memory.
   if (file.plain_size() > 0 && file.plain_size() < bytes)
     throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
-                                      " values need " + std::to_string(bytes) + " bytes, and the whole file has " +
+                                      " values need " + std::to_string(bytes) + " bytes, but the whole file has " +
                                       std::to_string(file.plain_size()));
   if (!stays) require_table(file.path(), layout.rows, layout.columns);
   return layout;

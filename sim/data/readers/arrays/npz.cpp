@@ -47,7 +47,7 @@ class MemberBytes : public ByteSource {
     size_ = info.uncompressed_size;
     if (info.flag & 1u) throw file_error(name, "the archive is encrypted");
     if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
-      throw file_error(name, "packed in a way that is not read: stored and deflated arrays are");
+      throw file_error(name, "compressed with a method that is not supported; supported: stored and deflated arrays");
     if (unzOpenCurrentFile(archive) != UNZ_OK) throw damaged();
   }
   ~MemberBytes() override {

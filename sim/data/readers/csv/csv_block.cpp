@@ -114,7 +114,7 @@ bool loses_digits(std::string_view cell, float value) {
 std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line) {
   constexpr std::size_t most_lines = 20;
   if (columns > 1 || cells < 2 || line > most_lines) return "";
-  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` leaves out what stands above it";
+  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` skips the lines above it";
 }
 
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
@@ -129,7 +129,7 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
           shape.path, records.line(),
           "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
               (in_triangle(records, columns)
-                   ? "; rows of growing or shrinking length look like a triangle of distances: give the whole square"
+                   ? "; this looks like one triangle of a table of distances, but the whole square is needed"
                    : hint_at_title(columns, cells.size(), records.line())));
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);

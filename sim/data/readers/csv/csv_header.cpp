@@ -69,12 +69,12 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     if (kind == CellKind::number) found.numbers.push_back(value);
     if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
   }
-  if (are_years(found.numbers) && !are_years(found.below)) return "its numbers are years, one after the other";
+  if (are_years(found.numbers) && !are_years(found.below)) return "its numbers are consecutive years";
   // As pandas writes tables whose columns have no names.
   if (first.front().empty() && found.numbers.size() + 1 == first.size() && count_up(found.numbers) &&
       found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
-    return "its cells number the columns";
-  if (found.all_text && !found.columns_all_text) return "all of it is text, but not all columns are";
+    return "its cells are the numbers of the columns";
+  if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
   for (std::size_t i = 0; i < first.size(); ++i) {
     float value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
@@ -83,7 +83,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     // If record one also holds numbers, it may well be data, so more of the other texts must recur.
     const std::size_t least = found.any_number ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
     if (!recurring.first_recurs && recurring.recurring > 0 && recurring.recurring >= least)
-      return shown(to_utf8(first[i])) + " never recurs, as the other texts of its column do";
+      return shown(to_utf8(first[i])) + " is unique, but the other texts of its column recur";
   }
   return "";
 }

@@ -63,7 +63,7 @@ void CsvTable::refuse_title(CsvRecords following) const {
     if (cells.size() == first_.size() && std::ranges::all_of(cells, is_text))
       throw file_error(shape_.path, first_line_,
                        "is a title above the table; `--skip-rows " + std::to_string(following.line() - 1) +
-                           "` leaves it out, `--header no` takes it for a row");
+                           "` skips it, `--header no` reads it as a row");
     return;
   }
 }
@@ -156,13 +156,13 @@ void CsvTable::check_size() const {
 
 void CsvTable::decide_header() {
   if (short_header_ == ShortHeader::of_row_names) {
-    reason_ = "it is one name shorter than the rows, which begin with names of their own";
+    reason_ = "it has one cell fewer than the rows, which begin with row names";
   } else if (header_ == Header::automatic) {
     reason_ = reason_for_header(first_, columns_, lines_.size(), shape_.decimal_comma);
     header_ = reason_.empty() ? Header::no : Header::yes;
     if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
   } else if (short_header_ == ShortHeader::of_an_empty_end) {
-    reason_ = "all of it is text, and the rows end with one more separator";
+    reason_ = "all its cells are text, and the rows end with an additional separator";
   } else {
     reason_ = header_ == Header::yes ? "--header yes asks for it" : "--header no asks for it";
   }

@@ -47,7 +47,8 @@ std::string read_whole(InputFile& file) {
     const std::size_t got = file.read(bytes.data() + had, step);
     bytes.resize(had + got);
     if (got < step) return bytes;
-    if (bytes.size() > maximum_file_bytes) throw file_error(file.path(), "a picture of more than 1 GiB is not read");
+    if (bytes.size() > maximum_file_bytes)
+      throw file_error(file.path(), "pictures of more than 1 GiB are not supported");
   }
 }
 
@@ -64,7 +65,7 @@ Pixels decode(const std::string& path, const std::string& bytes, const PictureHe
     throw file_error(path, "a damaged picture" + (why ? " (" + std::string(why) + ")" : std::string()));
   }
   if (static_cast<std::uint64_t>(width) != header.width || static_cast<std::uint64_t>(height) != header.height)
-    throw file_error(path, "a damaged picture: it says two different sizes");
+    throw file_error(path, "a damaged picture: it states two different sizes");
   return pixels;
 }
 

@@ -44,11 +44,12 @@ class Bytes {
 
 PictureHeader sized(const std::string& path, std::uint64_t width, std::uint64_t height) {
   const std::string size = std::to_string(width) + " x " + std::to_string(height);
-  if (width == 0 || height == 0) throw file_error(path, "a damaged picture: it says " + size + " pixels");
+  if (width == 0 || height == 0) throw file_error(path, "a damaged picture: it states " + size + " pixels");
   if (width > maximum_pixels / height)
-    throw file_error(path, "a picture of " + size + " pixels; at most 2^28 (268 million) are read");
+    throw file_error(path, "a picture of " + size + " pixels; at most 2^28 (268 million) are supported");
   // The decoder's own limit on width and height.
-  if (std::max(width, height) > (1u << 24)) throw file_error(path, "a picture of " + size + " pixels is too long");
+  if (std::max(width, height) > (1u << 24))
+    throw file_error(path, "a picture of " + size + " pixels is too wide or too high");
   return {width, height};
 }
 
@@ -72,7 +73,7 @@ PictureHeader check_png(const std::string& path, const Bytes& bytes) {
     at += length + 12;
   }
   if (header.width * header.height * channels * depth / 8 > packed * deflate_ratio)
-    throw bytes.damaged("it says more pixels than its bytes can hold");
+    throw bytes.damaged("it states more pixels than its bytes can hold");
   return header;
 }
 
@@ -150,12 +151,12 @@ class Jpeg {
   }
 
   void take_frame(std::uint32_t marker, std::size_t at, std::size_t end) {
-    if (marker > 0xC2) throw file_error(path_, "a JPEG picture of a kind that is not read (lossless or arithmetic)");
-    if (header_.width > 0) throw bytes_.damaged("it says two sizes");
+    if (marker > 0xC2) throw file_error(path_, "lossless and arithmetic JPEG pictures are not supported");
+    if (header_.width > 0) throw bytes_.damaged("it states two different sizes");
     header_ = sized(path_, bytes_.big16(at + 3), bytes_.big16(at + 1));
     // A block of 64 pixels takes at least one bit; colour components may have a quarter of the pixels.
     if (header_.width * header_.height / 512 > bytes_.size())
-      throw bytes_.damaged("it says more pixels than its bytes hold");
+      throw bytes_.damaged("it states more pixels than its bytes can hold");
     progressive_ = marker == 0xC2;
     const std::size_t count = bytes_.byte(at + 5);
     if (count < 1 || count > 4 || at + 6 + 3 * count != end) throw bytes_.damaged("its colours are impossible");
@@ -176,7 +177,7 @@ class Jpeg {
       const bool known = component != components_.end() && component->quantization < 4 && tables >> 4 < 4 &&
                          (tables & 15) < 4 && quantization_[component->quantization] &&
                          (!needs_dc || codes_[0][tables >> 4]) && (!needs_ac || codes_[1][tables & 15]);
-      if (!known) throw bytes_.damaged("a scan uses a table that is not there");
+      if (!known) throw bytes_.damaged("a scan uses a table that is missing");
     }
     ++scans_;
     // Encoders make about ten scans; each covers the whole picture.
@@ -215,7 +216,7 @@ PictureHeader check_bmp(const std::string& path, const Bytes& bytes) {
             static_cast<std::uint64_t>(height < 0 ? -static_cast<std::int64_t>(height) : height));
   const std::uint64_t bits = bytes.little16(old ? 24 : 28), compression = old ? 0 : bytes.little32(30);
   if (compression == 1 || compression == 2)
-    throw file_error(path, "a BMP picture with run-length encoding is not read");
+    throw file_error(path, "BMP pictures with run-length encoding are not supported");
   if (begin + (header.width * bits + 31) / 32 * 4 * header.height > bytes.size()) throw bytes.cut_off();
   return header;
 }

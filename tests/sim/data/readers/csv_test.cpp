@@ -117,8 +117,7 @@ TEST(Csv, AFirstLineMayNameTheSeparator) {
 }
 
 TEST(Csv, ATriangleOfDistancesIsToldFromATitle) {
-  const std::string advice =
-      "rows of growing or shrinking length look like a triangle of distances: give the whole square";
+  const std::string advice = "this looks like one triangle of a table of distances, but the whole square is needed";
   for (const char* bytes : {"0\n3,0\n4,5,0\n1,2,3,0\n", "A\nB,3\nC,4,5\n", "A,B,C,D\nA\nB,3\nC,4,5\nD,1,2,3\n",
                             "0\t3\t4\t1\n0\t5\t2\n0\t3\n0\n"})
     EXPECT_NE(message_of_reading(bytes).find(advice), std::string::npos) << message_of_reading(bytes);
@@ -128,12 +127,12 @@ TEST(Csv, ATriangleOfDistancesIsToldFromATitle) {
 TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   for (const std::string separator : {",", ";", "\t"}) {
     const std::string rows = "a" + separator + "b" + separator + "c\n1" + separator + "2" + separator + "3\n";
-    EXPECT_EQ(message_of_reading("Our sales\n" + rows),
-              "data.csv:2: expected 1 columns, found 3; if the table begins here, `--skip-rows 1` leaves out what "
-              "stands above it");
-    EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows),
-              "data.csv:4: expected 1 columns, found 3; if the table begins here, `--skip-rows 3` leaves out what "
-              "stands above it");
+    EXPECT_EQ(
+        message_of_reading("Our sales\n" + rows),
+        "data.csv:2: expected 1 columns, found 3; if the table begins here, `--skip-rows 1` skips the lines above it");
+    EXPECT_EQ(
+        message_of_reading("Our sales\nof 2024\n\n" + rows),
+        "data.csv:4: expected 1 columns, found 3; if the table begins here, `--skip-rows 3` skips the lines above it");
     DataRequest request;
     request.format.skip_rows = 3;
     EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows, "data.csv", request), "(no error)");
@@ -141,9 +140,9 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   // Spreadsheets write titles as wide as the table.
   const std::string rows = "shop;city;area\na;Graz;12\nb;Bonn;15\n";
   EXPECT_EQ(message_of_reading("Our sales;;\n" + rows),
-            "data.csv:1: is a title above the table; `--skip-rows 1` leaves it out, `--header no` takes it for a row");
+            "data.csv:1: is a title above the table; `--skip-rows 1` skips it, `--header no` reads it as a row");
   EXPECT_EQ(message_of_reading("Our sales;;\nof 2024;;\n;;\n" + rows),
-            "data.csv:1: is a title above the table; `--skip-rows 3` leaves it out, `--header no` takes it for a row");
+            "data.csv:1: is a title above the table; `--skip-rows 3` skips it, `--header no` reads it as a row");
   EXPECT_EQ(message_of_reading("Oslo;;\nBonn;;7\nGraz;5;6\n"), "(no error)") << "a row that lacks cells";
   std::string numbers;
   for (int line = 1; line <= 40; ++line) numbers += "7\n";
@@ -176,7 +175,7 @@ TEST(Csv, RaggedRowsNameTheirLine) {
   EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
 }
 
-const std::string remedy = "; `--columns` can leave this column out";
+const std::string remedy = "; `--columns` can leave out this column";
 
 TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
   EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"),

@@ -145,7 +145,7 @@ TEST(Dates, AStrayTextAmongThemNamesItsLine) {
   const std::string good = bytes;
   bytes.replace(bytes.find("2024-03-07"), 10, "2024-13-07");
   EXPECT_EQ(message_of_reading(bytes),
-            "data.csv:8: column 'day': expected a date, found '2024-13-07'; `--columns` can leave this column out");
+            "data.csv:8: column 'day': expected a date, found '2024-13-07'; `--columns` can leave out this column");
   DataRequest request;
   request.columns = {"x"};
   EXPECT_EQ(message_of_reading(bytes, "data.csv", request), "(no error)");

@@ -139,7 +139,7 @@ TEST(Hdf5, FilesThatLieGetOneLine) {
   EXPECT_EQ(refusal([](Hdf5Writer& file) {
               file.numbers("/a", {2, 2}, {1, 2, 1e300, 4});
             }),
-            "a.h5: '/a', row 1, column 0 (from 0): an infinity or a number beyond float32");
+            "a.h5: '/a', row 1, column 0 (from 0): an infinite value or a number beyond float32");
   EXPECT_EQ(message_of_reading("\x89HDF\r\n\x1A\n...", "a.h5"), "a.h5: not an HDF5 file, or cut off");
 }
 
@@ -164,18 +164,18 @@ TEST(Hdf5, SparseMatricesThatLieGetOneLine) {
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, -1}, {1, 2}), "a.h5: '/X': the index -1 is outside of 0 … 2");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 3}, {1, 2}), "a.h5: '/X': the index 3 is outside of 0 … 2");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0}, {1, 2}), "a.h5: '/X': it has 2 values and 1 indices");
-  EXPECT_EQ(sparse_refusal({0, 1}, {0, 1}, {1, 2}), "a.h5: '/X': its 'indptr' has 2 entries, and 3 are needed");
+  EXPECT_EQ(sparse_refusal({0, 1}, {0, 1}, {1, 2}), "a.h5: '/X': its 'indptr' has 2 entries, but 3 are needed");
   for (const std::vector<double>& begin : {std::vector<double>{0, 3, 2}, {1, 1, 2}, {0, 1, 1}, {0, -1, 2}})
     EXPECT_EQ(sparse_refusal(begin, {0, 1}, {1, 2}),
               "a.h5: '/X': its 'indptr' does not ascend from 0 to the number of values, 2");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 1}, {1, std::nan("")}),
-            "a.h5: '/X': a value that is no number, infinite or beyond float32");
+            "a.h5: '/X': a value that is not a number, infinite or beyond float32");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 1}, {1, 2}, "coo_matrix"),
-            "a.h5: '/X': sparse data are read as csr_matrix or csc_matrix, not as 'coo_matrix'");
+            "a.h5: '/X': expected sparse data as csr_matrix or csc_matrix, found 'coo_matrix'");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 1}, {1, 2}, "csr_matrix", {}),
             "a.h5: '/X': its attribute 'shape' is missing");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 1}, {1, 2}, "csr_matrix", {-1, 3}),
-            "a.h5: '/X': a matrix of 0 × 3 is not read");
+            "a.h5: '/X': a matrix of 0 × 3 is not supported");
 }
 
 // libhdf5 itself crashes on some of these.

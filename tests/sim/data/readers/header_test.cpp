@@ -82,7 +82,7 @@ TEST(Header, MayBeOneNameShorterThanTheRows) {
   EXPECT_EQ(cars->value_names, (Names{"mpg", "cyl", "am"}));
   EXPECT_EQ(cars->table.columns[0].name, "row");
   EXPECT_EQ(cars->table.columns[0].texts[1], "Fiat 128");
-  EXPECT_EQ(cars->findings->header_reason, "it is one name shorter than the rows, which begin with names of their own");
+  EXPECT_EQ(cars->findings->header_reason, "it has one cell fewer than the rows, which begin with row names");
   EXPECT_EQ(open("a\tb\n1\t2\t3\n2\t4\t5\n", {}, "t.tsv")->value_names, (Names{"row", "a", "b"}));
   // A separator ends every row but not the header.
   const auto trailing = open("x,y\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
@@ -96,7 +96,7 @@ TEST(Header, MayBeOneNameShorterThanTheRows) {
 TEST(Header, MayNumberTheColumns) {
   const Table table = read_bytes(",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n");
   EXPECT_TRUE(table.has_header);
-  EXPECT_EQ(table.header_reason, "its cells number the columns");
+  EXPECT_EQ(table.header_reason, "its cells are the numbers of the columns");
   EXPECT_EQ(table.columns[3].name, "2");
   EXPECT_FALSE(read_bytes(",0,1,2\n,1,2,3\n,2,3,4\n").has_header);
 }

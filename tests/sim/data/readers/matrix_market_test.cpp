@@ -70,17 +70,17 @@ TEST(MatrixMarket, LiesAreOneLine) {
   };
   const std::string not_read = "1: a Matrix Market file of kind ";
   says("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n",
-       not_read + "'complex' is not read; these are: real, integer, pattern");
+       not_read + "'complex' is not supported; supported: real, integer, pattern");
   says("%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n",
-       not_read + "'hermitian' is not read; these are: general, symmetric, skew-symmetric");
+       not_read + "'hermitian' is not supported; supported: general, symmetric, skew-symmetric");
   says("%%MatrixMarket matrix array pattern general\n1 1\n1\n",
-       not_read + "'pattern' is not read; these are: real, integer");
-  says("%%MatrixMarket vector array real general\n1\n", not_read + "'vector' is not read; these are: matrix");
-  says("%%MatrixMarket matrix\n", not_read + "'' is not read; these are: coordinate, array");
+       not_read + "'pattern' is not supported; supported: real, integer");
+  says("%%MatrixMarket vector array real general\n1\n", not_read + "'vector' is not supported; supported: matrix");
+  says("%%MatrixMarket matrix\n", not_read + "'' is not supported; supported: coordinate, array");
   says("1 1 1\n1 1 1\n", "1: not a Matrix Market file: it does not begin with %%MatrixMarket");
   says(coordinates("real general", ""), "3: cut off: the size of the matrix is missing");
   says(coordinates("real general", "2 2\n"), "4: expected the number of entries, found ''");
-  says(coordinates("real general", "2 2 1 1\n"), "4: expected the line's end, found '1'");
+  says(coordinates("real general", "2 2 1 1\n"), "4: expected the end of the line, found '1'");
   says(coordinates("real general", "2 -2 1\n"), "4: expected the number of columns, found '-2'");
   says(coordinates("real general", "0 2 0\n"), "4: no rows");
   says(coordinates("real general", "2 0 0\n"), "4: no columns");
@@ -100,7 +100,7 @@ TEST(MatrixMarket, LiesAreOneLine) {
   says(coordinates("real general", "2 2 1\n1 1 nan\n"), "5: expected a number, found 'nan'");
   says(coordinates("real general", "2 2 1\n1 1 1e39\n"), "5: '1e39' is beyond float32");
   says(coordinates("integer general", "2 2 1\n1 1 1.5\n"), "5: expected an integer, found '1.5'");
-  says(coordinates("pattern general", "2 2 1\n1 1 1\n"), "5: expected the line's end, found '1'");
+  says(coordinates("pattern general", "2 2 1\n1 1 1\n"), "5: expected the end of the line, found '1'");
   says(coordinates("real symmetric", "2 2 1\n1 2 1\n"),
        "5: an entry above the diagonal, though the header says symmetric");
   says(coordinates("real skew-symmetric", "2 2 1\n2 2 1\n"),

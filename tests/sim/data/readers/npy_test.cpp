@@ -116,7 +116,7 @@ TEST(Npy, NanIsMissingAndInfinityAnError) {
   EXPECT_TRUE(
       std::isnan(read_bytes(npy(description("<f4", "(1,)"), packed<float>({nan})), "a.npy").columns[0].numbers[0]));
   EXPECT_EQ(refusal(npy(description("<f4", "(2, 2)"), packed<float>({1, 2, 3, -infinity}))),
-            "a.npy: row 1, column 1 (from 0): an infinity beyond float32");
+            "a.npy: row 1, column 1 (from 0): an infinite value");
   EXPECT_EQ(refusal(npy(description("<f8", "(2, 2)", true), packed<double>({1, 1e39, 3, 4}))),
             "a.npy: row 1, column 0 (from 0): a number beyond float32");
 }
@@ -124,12 +124,13 @@ TEST(Npy, NanIsMissingAndInfinityAnError) {
 TEST(Npy, OtherTypesAndShapesAreRefused) {
   const std::string data(64, '\0');
   for (const std::string type : {"<c8", "<U5", "|O", "<f16", "<i3", "|S1", "f4", "<M8[ns]", "", "xf4", "<b1x", "<b4"})
-    EXPECT_EQ(refusal(npy(description(type, "(1, 1)"), data)),
-              "a.npy: values of type '" + type + "' are not read; booleans, integers, float32 and float64 are");
+    EXPECT_EQ(
+        refusal(npy(description(type, "(1, 1)"), data)),
+        "a.npy: values of type '" + type + "' are not supported; supported: booleans, integers, float32 and float64");
   EXPECT_EQ(refusal(npy(description("<f2", "(1, 1)"), data)),
-            "a.npy: half precision (float16) is not read: store it as float32");
+            "a.npy: half precision (float16) is not supported: save the values as float32");
   EXPECT_EQ(refusal(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", data)),
-            "a.npy: rows of several types are not read; booleans, integers, float32 and float64 are");
+            "a.npy: rows of several types are not supported; supported: booleans, integers, float32 and float64");
   EXPECT_EQ(refusal(npy(description("<f4", "()"), data)), "a.npy: expected 2 dimensions, found 0");
   EXPECT_EQ(refusal(npy(description("<f4", "(2, 2, 2)"), data)), "a.npy: expected 2 dimensions, found 3");
   EXPECT_EQ(refusal(npy(description("<f4", "(0, 3)"), "")), "a.npy: no rows");
@@ -162,8 +163,9 @@ TEST(Npy, DamagedHeadersAreRefused) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': 3}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1",
         "{'descr': '<f4", "{'descr': '<f4', 'fortran_order': False, 'other': (1,)}"})
-    EXPECT_EQ(refusal(npy(header, "abcd")), "a.npy: damaged: the NumPy header cannot be understood") << header;
-  EXPECT_EQ(refusal(std::string("\x93NUMPY\x04\x00", 8)), "a.npy: NumPy format 4.0 is not known; 1.0 to 3.0 are");
+    EXPECT_EQ(refusal(npy(header, "abcd")), "a.npy: damaged: the NumPy header cannot be read") << header;
+  EXPECT_EQ(refusal(std::string("\x93NUMPY\x04\x00", 8)),
+            "a.npy: NumPy format 4.0 is not supported; supported: 1.0 to 3.0");
   EXPECT_EQ(refusal(std::string("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", 12)),
             "a.npy: damaged: a NumPy header of 4294967295 bytes");
   EXPECT_EQ(refusal("x,y\n1,2\n"), "a.npy: not a NumPy array");
@@ -269,10 +271,10 @@ TEST(NpyDistances, AreReadARowAtATime) {
   };
   const std::string begin = ": metric=matrix: ";
   EXPECT_EQ(refusal(3, 250, 1.01 * values[3 * n + 250], false),
-            begin + "row 4, column 251 and row 251, column 4 differ, and should be one distance");
+            begin + "row 4, column 251 and row 251, column 4 differ, but must be the same distance");
   EXPECT_EQ(refusal(299, 298, -1, true), begin + "row 299, column 300: a distance is negative");
-  EXPECT_EQ(refusal(7, 7, 1, true), begin + "row 8, column 8: a point has a distance from itself");
-  EXPECT_EQ(refusal(0, 1, NAN, true), begin + "row 1, column 2: a distance is no number");
+  EXPECT_EQ(refusal(7, 7, 1, true), begin + "row 8, column 8: the distance of a point from itself must be 0");
+  EXPECT_EQ(refusal(0, 1, NAN, true), begin + "row 1, column 2: a distance is not a finite number");
   EXPECT_EQ(refusal(5, 9, values[5 * n + 9] * (1 + 1e-9), false), "");  // a matter of rounding
   folder.write("a.npy", npy(head, packed(values)).substr(0, 300 * 300 * 4));
   EXPECT_THROW(load_dataset(request), Error);

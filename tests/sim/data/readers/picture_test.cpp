@@ -156,17 +156,18 @@ TEST(Pictures, DamageIsSeen) {
 
 TEST(Pictures, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(message_of_reading(png(100'000, 100'000, 8, 2, "abc"), "a.png"),
-            "a.png: a picture of 100000 x 100000 pixels; at most 2^28 (268 million) are read");
+            "a.png: a picture of 100000 x 100000 pixels; at most 2^28 (268 million) are supported");
   EXPECT_EQ(message_of_reading(png(0xFFFFFFFFu, 0xFFFFFFFFu, 8, 2, "abc"), "a.png"),
-            "a.png: a picture of 4294967295 x 4294967295 pixels; at most 2^28 (268 million) are read");
+            "a.png: a picture of 4294967295 x 4294967295 pixels; at most 2^28 (268 million) are supported");
   EXPECT_EQ(message_of_reading(png(16'000, 16'000, 8, 2, "abc"), "a.png"),
-            "a.png: a damaged picture: it says more pixels than its bytes can hold");
-  EXPECT_EQ(message_of_reading(png(0, 5, 8, 2, "abc"), "a.png"), "a.png: a damaged picture: it says 0 x 5 pixels");
+            "a.png: a damaged picture: it states more pixels than its bytes can hold");
+  EXPECT_EQ(message_of_reading(png(0, 5, 8, 2, "abc"), "a.png"), "a.png: a damaged picture: it states 0 x 5 pixels");
   std::string jpeg = encoded("jpg");
   const std::size_t frame = jpeg.find("\xFF\xC0");
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, "\x3E\x80\x3E\x80");  // 16,000 × 16,000
-  EXPECT_EQ(message_of_reading(jpeg, "a.jpg"), "a.jpg: a damaged picture: it says more pixels than its bytes hold");
+  EXPECT_EQ(message_of_reading(jpeg, "a.jpg"),
+            "a.jpg: a damaged picture: it states more pixels than its bytes can hold");
   std::string bmp = encoded("bmp");
   bmp.replace(18, 8, std::string("\x40\x1F\0\0\x40\x1F\0\0", 8));
   EXPECT_EQ(message_of_reading(bmp, "a.bmp"), "a.bmp: the picture is cut off");
@@ -201,7 +202,7 @@ TEST(Pictures, ImpossibleJpegTablesNeverReachTheDecoder) {
   // Also a scan that uses tables that are not defined.
   std::string none = good;
   for (std::size_t at = 0; (at = none.find("\xFF\xC4", at)) != std::string::npos;) none[at + 1] = '\xFE';
-  EXPECT_EQ(message_of_reading(none, "a.jpg"), "a.jpg: a damaged picture: a scan uses a table that is not there");
+  EXPECT_EQ(message_of_reading(none, "a.jpg"), "a.jpg: a damaged picture: a scan uses a table that is missing");
 }
 
 TEST(Pictures, WhatFollowsTheEndOfAJpegIsNotItsDamage) {
@@ -226,7 +227,7 @@ TEST(Pictures, OtherFilesKeepTheirMessages) {
                                     {std::string("RIFF\0\0\0\0WEBP", 12), "a.webp"},
                                     {"II*", "a.tif"}})
     EXPECT_EQ(message_of_reading(bytes, name),
-              std::string(name) + ": not a picture in one of the formats that are read: PNG, JPEG, BMP and TGA");
+              std::string(name) + ": not a PNG, JPEG, BMP or TGA picture; other pictures are not supported");
   EXPECT_EQ(read_bytes("BMI,age\n21,30\n", "a.csv").columns.size(), 2u);
 }
 

@@ -68,7 +68,7 @@ TEST(Svmlight, LiesAreOneLine) {
     EXPECT_EQ(message_of_reading(bytes, "a.svm"), "a.svm:" + message) << bytes;
   };
   says("1 1:1\n1 3:1 2:1\n", "2: the index '2' follows 3; indices must ascend");
-  says("1 3:1 3:1\n", "1: the index '3' stands there twice");
+  says("1 3:1 3:1\n", "1: the index '3' occurs twice");
   says("1 x:1\n", "1: expected INDEX:VALUE, found 'x:1'");
   says("1 -1:1\n", "1: expected INDEX:VALUE, found '-1:1'");
   says("1 1:1 2\n", "1: expected INDEX:VALUE, found '2'");
@@ -87,7 +87,7 @@ TEST(Svmlight, LiesAreOneLine) {
   says("1\n2\n", " no values: all rows are empty");
   const TableFormat header{Header::yes};
   EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.format = header}),
-            "a.svm: --header and --skip-rows are for tables of text alone");
+            "a.svm: --header and --skip-rows apply only to text tables such as CSV");
 }
 
 TEST(Svmlight, EveryPrefixIsReadOrRefused) {
@@ -110,17 +110,18 @@ TEST(SparseData, BecomePointsWithAllTheirColumns) {
   EXPECT_EQ(data->label_names, (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(data->labels, (std::vector<std::uint32_t>{1, 0, 1}));
   EXPECT_EQ(data->findings->sentences(),
-            (std::vector<std::string>{"3 rows × 9 columns, 4 values that are not 0 (64 bytes), svmlight",
-                                      "distances are taken over all columns", "'label' colours the points"}));
+            (std::vector<std::string>{"3 rows × 9 columns, 4 nonzero values (64 bytes), svmlight",
+                                      "distances are computed from all columns", "'label' colours the points"}));
   EXPECT_TRUE(data->findings->suggestions.empty());
 }
 
 TEST(SparseData, HaveNeitherNamedColumnsNorMissingValues) {
   EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.columns = {"label"}}),
-            "a.svm: --columns is not for sparse rows: their columns have no names");
+            "a.svm: --columns cannot be used with sparse rows, whose columns have no names");
   EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.missing = Missing::mean}),
-            "a.svm: --missing is not for sparse rows: what is not stored is 0");
-  EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.label = "x"}), "a.svm: there is no column 'x'; there is 'label'");
+            "a.svm: --missing cannot be used with sparse rows, in which values that are not stored are 0");
+  EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.label = "x"}),
+            "a.svm: there is no column 'x'; available: 'label'");
 }
 
 TEST(SparseData, DocumentsOfRealData) {
@@ -141,7 +142,7 @@ TEST(SparseData, DocumentsOfRealData) {
     ASSERT_NEAR(square, 1, 2e-3) << row;  // rows of length 1, written with four decimals
   }
   EXPECT_EQ(data->findings->sentences().front(),
-            "26,096 rows × 15,394 columns, 714,802 values that are not 0 (5.9 MB), svmlight, gzipped");
+            "26,096 rows × 15,394 columns, 714,802 nonzero values (5.9 MB), svmlight, gzipped");
   progress.cancelled = true;
   EXPECT_THROW(load_dataset(request, &progress), Cancelled);
 }
