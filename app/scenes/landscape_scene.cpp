@@ -4,11 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/core.h>
+#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
 #include "app/runs/runner.hpp"
 #include "app/scenes/landscape/landscape_shapes.hpp"
 #include "sim/core/factory.hpp"
+#include "sim/landscape/plants/placement.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -91,6 +93,12 @@ void LandscapeScene::take_over_plants() {
   std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
   instances.read(0, given.size() * sizeof(given[0]), given.data());
   renderer_->plants().set_plants(plant_shapes(*plants), given);
+  const glm::vec2 cabin = landscape_->cabin_place().position;
+  trees_.clear();
+  for (const rl::PlantInstance& plant : given)
+    if (glm::distance(glm::vec2(plant.position), cabin) < 70 && plant.scale > 0 &&
+        sim::landscape::is_tree(int(plant.shape) / sim::landscape::plant_variants))
+      trees_.emplace_back(plant.position);
   shown_plants_ = std::move(plants);
 }
 
@@ -172,7 +180,8 @@ void LandscapeScene::take_over_landscape() {
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
   explorer_.arrive({[this](glm::vec2 p) { return renderer_->terrain().height_at(p); }, weather_.sea_level,
-                    place.position, terrain->extent, rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
+                    place.position, terrain->extent, rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key,
+                    trees_});
   stand_at_eye();
 }
 

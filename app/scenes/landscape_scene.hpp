@@ -72,6 +72,7 @@ class LandscapeScene : public Scene {
   const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
   std::unique_ptr<PlantEditor> editor_;        // null until its tab is first drawn
   std::shared_ptr<const std::vector<sim::landscape::PlantMesh>> shown_plants_;
+  std::vector<glm::vec2> trees_;                   // trunks around the cabin
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;
   bool arrived_ = false;   // the renderer has the meshes of the current landscape

@@ -85,6 +85,22 @@ float Explorer::lit_well(glm::vec2 p, float eye) const {
   return low * open * into * (1.2f + 1.6f * water) + (1 - low) * 0.5f * (from_side + open);
 }
 
+// How much trees are in the way: trunks and crowns before the cabin, and those so near to the eye that they fill the
+// picture. A tree right before the cabin counts 1.
+float Explorer::hidden_by_trees(glm::vec2 p) const {
+  const glm::vec2 to_home = glm::vec2(surroundings_.home) - p;
+  const float distance = glm::length(to_home);
+  const glm::vec2 ahead = to_home / distance;
+  float hidden = 0;
+  for (const glm::vec2 tree : surroundings_.trees) {
+    const glm::vec2 to = tree - p;
+    const float along = glm::dot(to, ahead), aside = std::abs(to.x * ahead.y - to.y * ahead.x);
+    if (along < distance) hidden += std::clamp(1.6f - aside / (2.0f + 0.12f * std::max(along, 0.0f)), 0.0f, 1.0f);
+    if (along > -2) hidden += std::clamp((9 - glm::length(to)) / 5, 0.0f, 1.0f);
+  }
+  return hidden;
+}
+
 void Explorer::find_start() {
   float best = -1e30f;
   const glm::vec3 home = surroundings_.home;
@@ -94,7 +110,7 @@ void Explorer::find_start() {
       const glm::vec2 p = glm::vec2(home) + towards(angle) * distance;
       if (p.x < 5 || p.y < 5 || p.x > surroundings_.extent - 5 || p.y > surroundings_.extent - 5) continue;
       const float eye = floor_at(p, 2.2f, 2.4f);
-      const float score = seen_well(p, eye) + lit_well(p, eye) + 0.003f * distance;
+      const float score = seen_well(p, eye) + lit_well(p, eye) + 0.003f * distance - 0.5f * hidden_by_trees(p);
       if (score > best) best = score, start_angle_ = angle, start_distance_ = distance;
     }
 }

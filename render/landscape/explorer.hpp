@@ -5,6 +5,7 @@
 #include <functional>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <vector>
 
 namespace kinescope::render::landscape {
 
@@ -19,7 +20,8 @@ class Explorer {
     float sea_level = 0;
     glm::vec3 home{0};  // the cabin
     float extent = 2000;
-    glm::vec3 to_light{0, 0, 1};  // the sun, or the moon by night
+    glm::vec3 to_light{0, 0, 1};        // the sun, or the moon by night
+    std::vector<glm::vec2> trees = {};  // trunks near the cabin
   };
   // The movement that keys and mouse request. The explorer converts it into metres.
   struct Input {
@@ -49,6 +51,7 @@ class Explorer {
   void find_start();
   float seen_well(glm::vec2 p, float eye) const;
   float lit_well(glm::vec2 p, float eye) const;
+  float hidden_by_trees(glm::vec2 p) const;
   void follow_path();
   void begin_orbit();
   void go_round();

@@ -145,5 +145,23 @@ TEST(LandscapeExplorer, StartsWithALowSunAheadAndAHighOneAside) {
   EXPECT_GT(angle_to(glm::normalize(glm::vec3(1, 0, 0.8f))), 1.0f);
 }
 
+// A tree right before the cabin, seen from where the start would be, moves the start; trees elsewhere do not.
+TEST(LandscapeExplorer, StartsWhereNoTreeHidesTheCabin) {
+  const auto flat = [](glm::vec2) { return 64.0f; };
+  const glm::vec3 home{1000, 1000, 64};
+  const auto start_with = [&](std::vector<glm::vec2> trees) {
+    Explorer explorer;
+    explorer.arrive({flat, 60, home, extent, glm::normalize(glm::vec3(1, 0, 0.8f)), std::move(trees)});
+    return glm::vec2(explorer.position());
+  };
+  const glm::vec2 usual = start_with({}), out = usual - glm::vec2(home);
+  EXPECT_EQ(start_with({glm::vec2(home) - out}), usual);
+  const glm::vec2 tree = glm::vec2(home) + 0.5f * out, moved = start_with({tree});
+  EXPECT_NE(moved, usual);
+  // From there the tree is behind the eye or beside the cabin.
+  const glm::vec2 ahead = glm::normalize(glm::vec2(home) - moved), to = tree - moved;
+  EXPECT_TRUE(glm::dot(to, ahead) < 0 || std::abs(to.x * ahead.y - to.y * ahead.x) > 4);
+}
+
 }  // namespace landscape_test
 }  // namespace kinescope::render::landscape::landscape_test
