@@ -1,4 +1,4 @@
-// The smoke's field as the simulation publishes it, in its cube. After frame.glsl.
+// The smoke's field as the simulation publishes it, in its cube. Include after frame.glsl.
 layout(binding = smoke_field_unit) uniform sampler3D smoke_field;  // nodes, the outermost on the cube's sides
 uniform vec4 cube;                                                 // its corner, its side
 
