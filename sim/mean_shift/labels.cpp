@@ -59,9 +59,9 @@ class ModeTable {
   std::vector<std::int64_t> places_, first_;
 };
 
-class Groups {
+class DisjointSets {
  public:
-  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
   std::size_t find(std::size_t a) {
     while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
     return a;
@@ -89,7 +89,7 @@ class Joiner {
     fill_cells();
   }
 
-  Groups& join_all() {
+  DisjointSets& join_all() {
     for (const auto& [place, small] : large_) {
       for (std::size_t a = 0; a < small.size(); ++a)
         for (std::size_t b = 0; b < a; ++b) join(small[a], small[b]);
@@ -174,7 +174,7 @@ class Joiner {
   double square_;
   std::vector<Small> small_;
   std::map<Large, std::vector<std::size_t>> large_;
-  Groups groups_;
+  DisjointSets groups_;
 };
 
 // The mode of each point, as an index into `all`.
@@ -216,7 +216,7 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   ModeTable modes(columns);
   const std::vector<std::int32_t> mode_of = find_modes(y, stride, points, columns, radius / 32, modes);
   Joiner joiner(modes, y, stride, columns, radius);
-  Groups& groups = joiner.join_all();
+  DisjointSets& groups = joiner.join_all();
 
   // Modes are numbered by their first point, and groups by their first mode: clusters are ordered by their first
   // points.

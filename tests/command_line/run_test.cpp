@@ -224,7 +224,7 @@ TEST(CommandLineRun, PointsWithoutAPlaceAreNoSuccess) {
       {"run", "glimmer", "--data", "synthetic:gaussians,n=3000", "--set", "maximum_iterations=1", "--out", "x.csv"},
       {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_NE(outcome.errors.find("points had a place; the result so far is in x.csv"), std::string::npos)
+  EXPECT_NE(outcome.errors.find("points had a place in the layout; the result so far is in x.csv"), std::string::npos)
       << outcome.errors;
   EXPECT_EQ(lines_of(read_file(folder.path() / "x.csv")).size(), 3001u);
 }

@@ -149,7 +149,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
   EXPECT_EQ(outcome.out.find("--test-ids"), std::string::npos);
   // An output that several simulations write is explained for each of them.
   EXPECT_NE(outcome.out.find("mean-shift: a row for each cluster"), std::string::npos);
-  EXPECT_NE(outcome.out.find("k-means: the clusters"), std::string::npos);
+  EXPECT_NE(outcome.out.find("k-means: a row for each cluster"), std::string::npos);
 }
 
 TEST(CommandLine, HelpOfACommandListsItsOwnOptionsOnly) {

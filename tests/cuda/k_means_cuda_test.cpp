@@ -1,9 +1,9 @@
 // k-means on a CUDA device against the CPU and a plain Lloyd iteration.
-#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <tuple>
 
 #include "sim/core/executors/devices.hpp"
+#include "tests/cuda/device_buffers.hpp"
 #include "tests/cuda/k_means_cuda_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
@@ -178,33 +178,12 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
   }
 }
 
-// Device memory as a buffer source.
-class KMeansBuffers : public BufferSource {
- public:
-  ~KMeansBuffers() override {
-    for (void* buffer : buffers_) cudaFree(buffer);
-  }
-  MemoryKind memory_kind() const override { return MemoryKind::device; }
-  Id create(std::string_view, std::size_t bytes) override {
-    void* memory = nullptr;
-    EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
-    buffers_.push_back(memory);
-    return buffers_.size() - 1;
-  }
-  void* address(Id id) override { return buffers_[id]; }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
- private:
-  std::vector<void*> buffers_;
-};
-
 // What the window shows is available while the run goes on, at most one publication late.
 TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   const auto simulation =
       Trial(gaussians(5000), {"clusters=5", "iterations=200", "stop=iterations"}).on(Backend::cuda).make();
   const auto& view = dynamic_cast<const KMeans&>(*simulation);
-  KMeansBuffers buffers;
+  test_buffers::DeviceBuffers buffers;
   simulation->attach(buffers);
   std::size_t told = 0;
   for (int step = 0; step < 20; ++step) {

@@ -102,7 +102,6 @@ TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
   run(Backend::cpu, host, cpu);
   run(Backend::cuda, device, cuda);
   const std::set<std::string> of_the_cpu = {
-      "panels",     "totals",     // k-means: the data laid out, on the host for both
       "combine",    "label",      // k-means: adding up the threads' sums; labels, which a device computes with "assign"
       "densities",  "add grids",  // mean shift: adding up the threads' grids
       "rank",       "full stress", "rows",

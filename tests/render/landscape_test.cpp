@@ -158,9 +158,10 @@ TEST(LandscapeExplorer, StartsWhereNoTreeHidesTheCabin) {
   EXPECT_EQ(start_with({glm::vec2(home) - out}), usual);
   const glm::vec2 tree = glm::vec2(home) + 0.5f * out, moved = start_with({tree});
   EXPECT_NE(moved, usual);
-  // From there the tree is behind the eye or beside the cabin.
-  const glm::vec2 ahead = glm::normalize(glm::vec2(home) - moved), to = tree - moved;
-  EXPECT_TRUE(glm::dot(to, ahead) < 0 || std::abs(to.x * ahead.y - to.y * ahead.x) > 4);
+  // From there the tree is behind the eye, beyond the cabin, or beside it.
+  const glm::vec2 to_home = glm::vec2(home) - moved, ahead = glm::normalize(to_home), to = tree - moved;
+  const float along = glm::dot(to, ahead), aside = std::abs(to.x * ahead.y - to.y * ahead.x);
+  EXPECT_TRUE(along < 0 || along > glm::length(to_home) || aside > 4) << along << ' ' << aside;
 }
 
 }  // namespace landscape_test

@@ -1,6 +1,7 @@
 // A group's store on a Redis server, for members that share no folder. Each reply is waited for at most a second. A
 // broken connection is replaced when it is next needed.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>

@@ -84,7 +84,7 @@ class RowSumsOf : public RowSums {
     }
     RunView run = view_;
     run.clusters = run.first_clusters = pass.clusters;
-    run.drops = pass.leaves_last == 0;
+    run.drops = pass.leaves_last == 0;  // the run decides whether the last cluster's sums are left out
     kernels_.plan(run);
     if (run.keeps_sums && labels_.size() == 0)
       labels_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(run.points.total));

@@ -1,41 +1,15 @@
 // What mean shift publishes for the screen: the density over the plane, the groups, the curve of occupied places. Also
 // what a change of the bandwidth does to a run that is being watched.
-#include <cstring>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "tests/sim/host_buffers.hpp"
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
 namespace kinescope::sim::mean_shift_screen::mean_shift_screen_test {
 namespace {
 
 namespace cases = mean_shift_cases;
-
-class NamedBuffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    names.emplace_back(name);
-    buffers.emplace_back(bytes);
-    return buffers.size() - 1;
-  }
-  void* address(Id id) override { return buffers[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  template <class T>
-  std::vector<T> content(std::string_view name) const {
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at == names.end()) return {};
-    const auto& bytes = buffers[std::size_t(at - names.begin())];
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-  }
-
-  std::vector<std::string> names;
-  std::vector<std::vector<std::byte>> buffers;
-};
 
 // A run that publishes to buffers.
 struct Watched {
@@ -52,8 +26,14 @@ struct Watched {
     }
     simulation->publish();
   }
+  // A copy of what was published last; empty if there is no such buffer.
+  template <class T>
+  std::vector<T> content(const char* name) const {
+    const std::span<const T> now = buffers.of<T>(name);
+    return {now.begin(), now.end()};
+  }
 
-  NamedBuffers buffers;
+  test_buffers::HostBuffers buffers;
   std::unique_ptr<Simulation> simulation;
   MeanShift& run;
 };
@@ -64,7 +44,7 @@ TEST(MeanShiftScreen, TheMapIsTheDensity) {
     cases::Trial trial(cases::gaussians(400), {"bandwidth=1.5", std::string("kernel=") + kernel});
     Watched watched(trial);
     const DensityMap map = watched.run.density_map();
-    const std::vector<float> values = watched.buffers.content<float>("density_map");
+    const std::vector<float> values = watched.content<float>("density_map");
     ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
     const double cell = map.side / map.columns;
     double worst = 0, largest = 0;
@@ -89,7 +69,7 @@ TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
     Watched watched(trial);
     const DensityMap map = watched.run.density_map();
     double sum = 0;
-    for (const float value : watched.buffers.content<float>("density_map")) sum += value;
+    for (const float value : watched.content<float>("density_map")) sum += value;
     const double cell = map.side / map.columns;
     EXPECT_NEAR(sum * cell * cell / (2 * M_PI * bandwidth * bandwidth), 1, bandwidth < 0.1 ? 0.15 : 0.01) << bandwidth;
   }
@@ -99,7 +79,7 @@ TEST(MeanShiftScreen, OtherThanTwoColumnsHaveNoMap) {
   cases::Trial trial(cases::gaussians(100, 3));
   Watched watched(trial);
   EXPECT_EQ(watched.run.density_map().rows, 0);
-  EXPECT_TRUE(watched.buffers.content<float>("density_map").empty());
+  EXPECT_TRUE(watched.content<float>("density_map").empty());
 }
 
 TEST(MeanShiftScreen, GroupsAreTheCentroids) {
@@ -112,7 +92,7 @@ TEST(MeanShiftScreen, GroupsAreTheCentroids) {
   const Table centroids = watched.run.centroids();
   ASSERT_EQ(groups->sizes.size(), centroids.rows);
   ASSERT_EQ(groups->columns, 3u);
-  const std::vector<std::uint32_t> clusters = watched.buffers.content<std::uint32_t>("clusters");
+  const std::vector<std::uint32_t> clusters = watched.content<std::uint32_t>("clusters");
   for (std::size_t k = 0; k < centroids.rows; ++k) {
     EXPECT_EQ(float(groups->sizes[k]), centroids.columns[1].numbers[k]);
     EXPECT_EQ(std::size_t(std::count(clusters.begin(), clusters.end(), std::uint32_t(k))), groups->sizes[k]);
@@ -153,7 +133,7 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
     EXPECT_FALSE(watched.simulation->progress().converged);
     EXPECT_EQ(watched.simulation->progress().iteration, anew ? 0 : before);
     watched.simulation->publish();
-    const bool at_start = watched.buffers.content<float>("positions") == watched.buffers.content<float>("data");
+    const bool at_start = watched.content<float>("positions") == watched.content<float>("data");
     EXPECT_FALSE(!anew && at_start);
     watched.finish();
     EXPECT_LT(watched.run.groups()->sizes.size(), clusters);
@@ -163,8 +143,8 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
     cases::Trial other(trial.data, {"bandwidth=9"});
     Watched fresh(other);
     fresh.finish();
-    EXPECT_EQ(watched.buffers.content<float>("positions"), fresh.buffers.content<float>("positions"));
-    EXPECT_EQ(watched.buffers.content<float>("density_map"), fresh.buffers.content<float>("density_map"));
+    EXPECT_EQ(watched.content<float>("positions"), fresh.content<float>("positions"));
+    EXPECT_EQ(watched.content<float>("density_map"), fresh.content<float>("density_map"));
   }
 }
 
