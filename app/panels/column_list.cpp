@@ -152,7 +152,7 @@ void ColumnList::draw_row(Ui& ui, std::size_t index) {
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), mark = ui.px(24);
   draw_use(ui, index, low, {mark, height});
   ImGui::SameLine(0, 0);
-  if (ImGui::InvisibleButton("row", {width - mark, height})) ImGui::OpenPopup("menu");
+  if (pressable("row", {width - mark, height})) ImGui::OpenPopup("menu");
   ui.ids.last_item(("column-row." + row.finding->name).c_str());
   help_for_last_item(ui, row.help.c_str());
   if (ImGui::IsItemHovered())
@@ -170,7 +170,7 @@ void ColumnList::draw_row(Ui& ui, std::size_t index) {
 void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
   const sim::ColumnFinding& found = *rows_[index].finding;
   const bool label = found.use == sim::ColumnUse::label, box = rows_[index].can_be_used && !label;
-  const bool pressed = ImGui::InvisibleButton("use", size), hovered = ImGui::IsItemHovered();
+  const bool pressed = pressable("use", size), hovered = ImGui::IsItemHovered();
   if (box) {
     const std::string id = "column." + found.name;
     ui.ids.last_item(id.c_str());

@@ -218,7 +218,7 @@ void FileDialog::draw_entries(Ui& ui) {
       const Entry& entry = entries_[matching_[std::size_t(i)]];
       ImGui::PushID(i);
       const float width = ImGui::GetContentRegionAvail().x;
-      const bool pressed = ImGui::InvisibleButton("entry", {width, height});
+      const bool pressed = pressable("entry", {width, height});
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
       ImDrawList* list = ImGui::GetWindowDrawList();
       const bool now = std::size_t(i) == selected_, hovered = ImGui::IsItemHovered();

@@ -24,6 +24,7 @@ std::string help_of(const sim::Parameter& parameter) {
 // A slider needs two ends: if the parameter's range is unlimited, it gets ends around the default.
 SliderRange slider_range(double low, double high, double initial, sim::Scale scale) {
   constexpr double limit = 1e9;
+  const double least = low, most = high;
   const bool endless = low < -limit || high > limit;
   if (endless) {
     const double reach = std::max(1.0, 100 * std::abs(initial));
@@ -31,15 +32,27 @@ SliderRange slider_range(double low, double high, double initial, sim::Scale sca
     high = std::min(high, reach);
   }
   const bool wide = low >= 0 && high - low > 5000;
-  return {.low = low, .high = high, .logarithmic = scale == sim::Scale::logarithmic || wide, .initial = initial};
+  return {.low = low,
+          .high = high,
+          .least = least,
+          .most = most,
+          .logarithmic = scale == sim::Scale::logarithmic || wide,
+          .initial = initial};
 }
 
-SliderEvent draw_slider(Ui& ui, const ParameterHint& hint, const sim::Parameter& parameter, double& value,
+SliderEvent draw_slider(Ui& ui, Session& session, const ParameterHint& hint, sim::Parameter& parameter, double& value,
                         SliderRange range) {
   if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
   const std::string id = "parameter." + parameter.name();
-  return slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
-                help_of(parameter).c_str(), value, range, hint.text);
+  const SliderEvent event =
+      slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
+             help_of(parameter).c_str(), value, range, hint.text);
+  if (!event.refused.empty()) try {
+      parameter.set(event.refused);
+    } catch (const sim::Error& error) {
+      session.refuse(error);
+    }
+  return event;
 }
 
 }  // namespace
@@ -118,14 +131,14 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const SliderEvent event = draw_slider(ui, hint, parameter, value, range);
+    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, range);
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
     double value = real->value();
     const SliderRange range =
         slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const SliderEvent event = draw_slider(ui, hint, parameter, value, range);
+    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, range);
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {

@@ -37,7 +37,7 @@ struct Track {
 };
 
 void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std::string& figure, float width) {
-  ImGui::InvisibleButton("timeline.slider", {width, ui.px(32)});
+  pressable("timeline.slider", {width, ui.px(32)});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
   const float inset = ui.px(8), y = std::round(0.5f * (low.y + high.y)), half = ui.px(1.5f);

@@ -10,12 +10,11 @@ void PictureMouse::zoom(render::Camera& camera) const {
 }
 
 PictureMouse mouse_over(Ui& ui, const PictureArea& area) {
-  const ImVec2 size{std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)};
+  const ImVec2 size{area.high.x - area.low.x, area.high.y - area.low.y};
   const std::string id = area.number > 1 ? "picture." + std::to_string(area.number) : "picture";
   ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton(
-      id.c_str(), size,
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  pressable(id.c_str(), size,
+            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ui.ids.last_item(id.c_str());
   const ImGuiIO& io = ImGui::GetIO();
   const glm::vec2 at{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};

@@ -49,26 +49,28 @@ void type_at(Typing& typing, ImGuiID id, double value) {
   fmt::format("{}", value).copy(typing.text, sizeof typing.text - 1);
 }
 
-// A text field replaces the slider until Enter, Escape or a click elsewhere; returns true if a number was entered.
-bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRange& range) {
+// A text field replaces the slider until Enter, Escape or a click elsewhere. What was entered is in the returned event.
+SliderEvent type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRange& range) {
   Typing& typing = ui.typing;
   ImGui::SetCursorScreenPos(low);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), 0.5f * (size.y - ui.fonts.text->FontSize)});
   ImGui::SetNextItemWidth(size.x);
   if (std::exchange(typing.fresh, false)) type_into("##typed");
-  const bool entered = ImGui::InputText(
-      "##typed", typing.text, sizeof typing.text,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
+  const bool entered = ImGui::InputText("##typed", typing.text, sizeof typing.text,
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool left = ImGui::IsItemDeactivated();
   ImGui::PopStyleVar();
-  if (!entered && !left) return false;
+  if (!entered && !left) return {};
   typing.id = 0;
+  if (!entered) return {};
   double typed = 0;
   const char* end = typing.text + std::strlen(typing.text);
   const auto [at, error] = std::from_chars(typing.text, end, typed);
-  if (!entered || error != std::errc() || at != end || std::isnan(typed)) return false;
-  value = std::clamp(range.whole ? std::round(typed) : typed, range.low, range.high);
-  return true;
+  if (error != std::errc() || at != end || std::isnan(typed)) return {.refused = typing.text};
+  const bool beyond = range.least < range.most;
+  value = std::clamp(range.whole ? std::round(typed) : typed, beyond ? range.least : range.low,
+                     beyond ? range.most : range.high);
+  return {.finished = true};
 }
 
 void draw_slider(Ui& ui, const char* label, const char* unit, const std::string& shown, double part, bool near,
@@ -106,11 +108,11 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
   ImGui::PushID(id);
   const ImGuiID own = ImGui::GetID("typing");
   if (typing.id == own) {
-    event.finished = type_value(ui, low, {size.x, ui.px(32)}, value, range);
+    event = type_value(ui, low, {size.x, ui.px(32)}, value, range);
     ImGui::SetCursorScreenPos(low);
     ImGui::Dummy(size);
   } else {
-    ImGui::InvisibleButton("slider", size);
+    pressable("slider", size);
     const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
     if (ImGui::IsItemActivated() && ImGui::GetIO().KeyCtrl) {
       type_at(typing, own, value);

@@ -108,6 +108,10 @@ void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
 
 }  // namespace
 
+bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags) {
+  return ImGui::InvisibleButton(id, {std::max(1.f, size.x), std::max(1.f, size.y)}, flags);
+}
+
 void help_for_last_item(Ui& ui, const char* help) {
   if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsMouseDown(0)) return;
   if (GImGui->HoveredIdTimer < 0.4f && GImGui->HoveredIdPreviousFrame != 0) return;
@@ -160,7 +164,7 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
   const float natural = width_of(ui.fonts.text, text) + ui.px(24);
   const ImVec2 size{width > 0 ? width : width < 0 ? line_width() : natural, ui.px(row_height)};
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool pressed = pressable(id, size);
   ImGui::EndDisabled();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const Face look = face(ui, kind, enabled && ImGui::IsItemHovered(), enabled && ImGui::IsItemActive());
@@ -176,7 +180,7 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
 }
 
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind) {
-  const bool pressed = ImGui::InvisibleButton(id, {ui.px(row_height), ui.px(row_height)});
+  const bool pressed = pressable(id, {ui.px(row_height), ui.px(row_height)});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const Face look = face(ui, kind, ImGui::IsItemHovered(), ImGui::IsItemActive());
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
@@ -188,7 +192,7 @@ bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind
 
 bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& on) {
   const float height = ui.px(row_height), w = line_width();
-  bool pressed = ImGui::InvisibleButton(id, {w, height});
+  bool pressed = pressable(id, {w, height});
   const KeyAsk asked = keys_for_last_item(ui, id);
   pressed = pressed || asked.press || asked.change != 0;
   if (pressed) on = !on;
@@ -221,7 +225,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   ImGui::PushID(id);
   if (*label) {
     const float label_width = beside ? whole - width : whole, label_height = beside ? height : ui.px(24);
-    ImGui::InvisibleButton("label", {label_width, label_height});
+    pressable("label", {label_width, label_height});
     draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(2)).c_str(), origin, label_height);
     help_for_last_item(ui, help);
     origin = beside ? ImVec2{origin.x + label_width, origin.y} : ImGui::GetCursorScreenPos();
@@ -230,7 +234,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   list->AddRectFilled(origin, {origin.x + width, origin.y + height}, ui.theme->control, ui.px(corner));
   for (std::size_t i = 0; i < options.size(); ++i) {
     ImGui::SetCursorScreenPos({origin.x + each * float(i), origin.y});
-    if (ImGui::InvisibleButton(options[i].c_str(), {each, height})) index = i;
+    if (pressable(options[i].c_str(), {each, height})) index = i;
     if (i == before) index = stepped(index, keys_for_last_item(ui, id).change, options.size());
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float inset = ui.px(2);
@@ -260,13 +264,13 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   const float field = std::round(std::max(width * 0.5f, std::min(needed, room)));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
-  ImGui::InvisibleButton("label", {width - field, height});
+  pressable("label", {width - field, height});
   const std::string name = shortened(ui.fonts.text, label, width - field - ui.px(4));
   if (name != label) ui.ids.cut(id);
   draw_label(ui, name.c_str(), origin, height);
   help_for_last_item(ui, help);
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
-  const bool opened = ImGui::InvisibleButton("open", {field, height});
+  const bool opened = pressable("open", {field, height});
   const KeyAsk asked = keys_for_last_item(ui, id);
   if (opened || asked.press) ImGui::OpenPopup("list");
   index = stepped(index, asked.change, options.size());
@@ -302,7 +306,7 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
 
 void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high) {
   ImGui::SetCursorScreenPos(low);
-  ImGui::InvisibleButton(id, {std::max(1.f, high.x - low.x), std::max(1.f, high.y - low.y)});
+  pressable(id, {high.x - low.x, high.y - low.y});
   ui.ids.last_item(id);
 }
 
@@ -386,7 +390,7 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   const float room = std::max(1.f, line_width() - button_width - ui.px(8));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({origin.x + room + ui.px(8), origin.y});
-  bool pressed = ImGui::InvisibleButton(id, {button_width, height});
+  bool pressed = pressable(id, {button_width, height});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const Face look = face(ui, ButtonKind::plain, ImGui::IsItemHovered(), ImGui::IsItemActive());
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
@@ -413,7 +417,7 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
   const float natural = width_of(ui.fonts.text, text.c_str()) + ui.px(16);
   const float width = std::max(
       line_width(), GImGui->CurrentWindow->Flags & ImGuiWindowFlags_Popup ? std::min(natural, ui.px(344)) : 0.f);
-  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool pressed = pressable(id, {width, height});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   if (selected || ImGui::IsItemHovered())
     ImGui::GetWindowDrawList()->AddRectFilled(

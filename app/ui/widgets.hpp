@@ -53,6 +53,10 @@ enum class Icon { play, pause, step, back, loop, restart, close, camera, record,
 enum class ButtonKind { plain, primary };
 
 // True when pressed. Width 0 fits the text; a negative width takes the rest of the line.
+// ImGui::InvisibleButton, at least a pixel large: in a very small window there may be no room for a control, and Dear
+// ImGui ends the program if a size is 0.
+bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags = 0);
+
 bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKind kind = ButtonKind::plain,
             float width = 0, bool enabled = true);
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind = ButtonKind::plain);
@@ -67,13 +71,15 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
 
 struct SliderRange {
   double low = 0, high = 1;
+  double least = 0, most = 0;  // of a typed value, which may lie beyond the track; equal: the track's ends
   bool logarithmic = false;
   bool whole = false;  // whole numbers only
   double initial = 0;  // what a double-click restores
 };
 struct SliderEvent {
-  bool changed = false;   // the value has changed
-  bool finished = false;  // the mouse was released, a number was entered, or the value was reset or changed by a key
+  bool changed = false;      // the value has changed
+  bool finished = false;     // the mouse was released, a number was entered, or the value was reset or changed by a key
+  std::string refused = {};  // what was entered although it is no number; the value stays
 };
 // A drag changes the value; Ctrl-click lets one type it; a double-click restores the initial one. `text`, if not empty,
 // is shown instead of the value.

@@ -36,8 +36,9 @@ void Workbench::draw_panels(const Layout& layout) {
       ImGui::GetWindowDrawList(), layout.picture.low(), layout.picture.high(), ui_.scale, ui_.theme, ui_.fonts};
   if (session_.runner()) comparison_.interact(*scene_, ui_, area);
   ImGui::End();
-  if (panels_shown_) {
-    if (sides_shown_) {
+  // A key may have changed what is shown since this frame was laid out.
+  if (layout.bottom.height > 0) {
+    if (layout.left.width > 0) {
       begin_panel("left", layout.left);
       ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
       if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
@@ -167,7 +168,7 @@ void Workbench::draw_splitters(const Layout& layout) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     begin_fixed(id, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar(2);
-    ImGui::InvisibleButton(id, {std::max(1.f, box.width), std::max(1.f, box.height)});
+    pressable(id, {box.width, box.height});
     const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
     if (active || hovered) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     const ImGuiIO& io = ImGui::GetIO();
@@ -187,7 +188,7 @@ void Workbench::draw_splitters(const Layout& layout) {
     ImGui::End();
   };
   const float picture_bottom = layout.bottom.y;
-  if (sides_shown_) {
+  if (layout.left.width > 0) {
     edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
          least_left_width, most_side_width);
     edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1,

@@ -52,6 +52,7 @@ Window::Window(const WindowOptions& options) {
     glfwTerminate();
     throw sim::run_error("no window with OpenGL 4.5: " + why + way_out);
   }
+  glfwSetWindowSizeLimits(handle_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(handle_);
   try {
     opengl_ = std::make_unique<OpenGl>(glfwGetProcAddress, options.debug);

@@ -95,7 +95,7 @@ void PlantEditor::choose(Ui& ui) {
 // Draws the plant. A drag turns it, the wheel zooms; without a drag it turns by itself.
 void PlantEditor::draw_plant(Ui& ui, ImVec2 size) {
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
-  ImGui::InvisibleButton("plant-picture", size);
+  pressable("plant-picture", size);
   ui.ids.last_item("plant.picture");
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemActive())

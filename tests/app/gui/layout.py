@@ -94,6 +94,12 @@ def of_size(size, scale=1):
             check_apart(window, size + ", an error")
             window.key("Escape")
             if folded:
+                window.key("Tab")
+                window.wait(lambda: "panel.left" in window.ids, "the side panels after Tab")
+                window.key("Tab")
+                window.wait_state("panels", "hidden")
+                window.key("Tab")
+                window.wait_state("panels", "shown")
                 window.click("unfold")
                 window.wait_id("panel.left")
                 window.wait_id("panel.right")
