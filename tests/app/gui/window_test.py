@@ -80,13 +80,19 @@ def slider(program, folder):
         window.move(x + w / 2, y - 16)
         window.double_click(lambda: window.states["parameter.landmarks"] == "2560")
         window.wait_state("parameter.landmarks", "2560")
-        # Ctrl-click types a value.
-        window.tool("keydown", "ctrl")
-        window.press()
-        window.tool("keyup", "ctrl")
-        window.tool("type", "--delay", 120, "300")
-        window.key("Return")
+
+        def type_in(text):  # after a Ctrl-click
+            window.tool("keydown", "ctrl")
+            window.press()
+            window.tool("keyup", "ctrl")
+            window.tool("type", "--delay", 120, text)
+            window.key("Return")
+
+        type_in("300")
         window.wait_state("parameter.landmarks", "300")
+        type_in("4,5")
+        window.wait(lambda: "4,5" in window.states.get("banner", ""), "that this is no number")
+        assert window.states["parameter.landmarks"] == "300"
 
 
 def pause_and_step(program, folder):
