@@ -128,8 +128,10 @@ class SweepLayer : public PointLayer {
     const sim::KMeans& run = k_means(view.simulation);
     const std::vector<sim::KMeansCriteria> curve = run.curve();
     const float s = area.scale;
-    const ImVec2 high{area.high.x - 16 * s, area.high.y - (axis + 8) * s}, low{high.x - width * s, high.y - height * s};
-    if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
+    // At the left, since the legend is at the right.
+    const ImVec2 low{area.low.x + 56 * s, area.high.y - (axis + 8 + height) * s};
+    const ImVec2 high{low.x + width * s, low.y + height * s};
+    if (!shown_ || curve.size() < 2 || high.x > area.high.x - 160 * s || low.y < area.low.y + 16 * s) return;
     const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
     const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
