@@ -18,6 +18,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -39,7 +40,7 @@ void take_file(Options& options) {
   if (std::filesystem::exists(word, error))
     options.data.source = std::exchange(options.subject, "");
   else if (word.find_first_of("./") != std::string::npos)
-    throw sim::file_error(word, "no such file");
+    throw sim::no_such_file(word);
 }
 
 // A session names a simulation, its data, and a preset of its parameters. Options on the command line win over it.

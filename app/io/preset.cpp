@@ -17,7 +17,9 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
   }
   std::vector<std::string> names;
   for (const sim::Parameter* parameter : parameters.all()) names.push_back(parameter->name());
-  throw sim::input_error("there is no parameter '" + name + "' of " + kind.name + sim::suggestion(name, names));
+  const std::string near = sim::suggestion(name, names);
+  throw sim::input_error("there is no parameter '" + name + "' of " + kind.name +
+                         (near.empty() ? " (kinescope list " + kind.name + " names them)" : near));
 }
 
 std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,

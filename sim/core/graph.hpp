@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace kinescope::sim {
@@ -16,6 +17,9 @@ struct Graph {
   // How many edges were dropped when the graph was read. If an edge is repeated with different lengths, the smallest
   // stays; a duplicate with another length counts as a contradiction too.
   std::size_t loops = 0, duplicates = 0, contradictions = 0;
+
+  // Of a table of edges, the columns: "between 'from' and 'to', with the lengths 'km'"; "" for other files.
+  std::string columns;
 };
 
 }  // namespace kinescope::sim

@@ -68,10 +68,20 @@ std::string range_of_lengths(const std::vector<float>& lengths) {
   return "edges are " + number_text(*least) + " to " + number_text(*most) + " long";
 }
 
+// "between 'from' and 'to', from a CSV separated by blanks"; of a file that holds nothing but a graph, the format.
+std::string origin_of(const Graph& graph, const std::string& format) {
+  if (graph.columns.empty()) return ", " + format;
+  const bool vowel = format.find_first_of("AHI") == 0;  // an HDF5, an IDX array
+  std::string from = format;
+  if (const std::size_t comma = from.find(", separated by"); comma != std::string::npos) from.erase(comma, 1);
+  return " " + graph.columns + ", from " + (vowel ? "an " : "a ") + from;
+}
+
 // Sentences about the graph's size, the lengths of its edges, and what was dropped.
 Names graph_sentences(const Findings& findings) {
   const Graph& graph = *findings.graph;
-  Names said = {count_of(graph.nodes, "node") + " and " + count_of(graph.edges.size(), "edge") + ", " + findings.format,
+  Names said = {count_of(graph.nodes, "node") + " and " + count_of(graph.edges.size(), "edge") +
+                    origin_of(graph, findings.format),
                 "distances are shortest paths; " + range_of_lengths(graph.lengths)};
   if (graph.loops > 0) said.push_back(count_of(graph.loops, "edge") + " from a node to itself dropped");
   if (graph.duplicates > 0)

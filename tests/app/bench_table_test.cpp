@@ -45,5 +45,13 @@ TEST(BenchTable, JoinsTheSettingsOfAMethodOnOneDataSetAndOtherwiseNumbersOfPoint
   }
 }
 
+TEST(BenchTable, TimesThatWereNotMeasuredAreEmptyCellsOfTheCsv) {
+  const sim::Table table = bench_csv({row("newton", 1000, 0, 0.1), row("glimmer", 1000, 0.5, 0.1)});
+  EXPECT_EQ(table.find("median_seconds")->texts, (std::vector<std::string>{"", "0.5"}));
+  for (const char* name : {"min_seconds", "max_seconds"})
+    EXPECT_EQ(table.find(name)->texts, (std::vector<std::string>{"", ""})) << name;
+  EXPECT_EQ(table.find("threads")->texts, (std::vector<std::string>{"0", "0"}));
+}
+
 }  // namespace
 }  // namespace kinescope::app::bench_table_test

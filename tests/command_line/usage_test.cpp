@@ -64,6 +64,7 @@ const Misuse misuses[] = {
     {{""}, "an argument is empty"},
     {{"run", "glimmer", "two\nlines"}, "unexpected argument 'two lines'"},
     {{"run", "glimmer", "--set", "neer=3"}, "there is no parameter 'neer' of glimmer; did you mean 'near'?"},
+    {{"run", "k-means", "--set", "k=3"}, "there is no parameter 'k' of k-means (kinescope list k-means names them)"},
     {{"run", "glimmer", "--set", "near=many"}, "near: expected a whole number"},
     {{"run", "glimmer", "--set", "near=-1"}, "near: expected a whole number"},
     {{"run", "glimmer", "--set", "epsilon=nan"}, "epsilon: expected a number"},

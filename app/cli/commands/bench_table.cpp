@@ -169,6 +169,11 @@ sim::Table bench_csv(const BenchmarkRows& rows) {
     for (const BenchmarkRow& row : rows) column.texts.push_back(fmt::format("{}", row.*member));
     table.columns.push_back(std::move(column));
   };
+  const auto add_seconds = [&](const char* name, double BenchmarkRow::*member) {
+    add(name, member);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (rows[i].*member == 0) table.columns.back().texts[i].clear();  // not measured
+  };
   add("experiment", &BenchmarkRow::experiment);
   add("method", &BenchmarkRow::method);
   add("data", &BenchmarkRow::data);
@@ -178,9 +183,9 @@ sim::Table bench_csv(const BenchmarkRows& rows) {
   add("device", &BenchmarkRow::device);
   add("threads", &BenchmarkRow::threads);
   add("repetitions", &BenchmarkRow::repetitions);
-  add("median_seconds", &BenchmarkRow::median_seconds);
-  add("min_seconds", &BenchmarkRow::min_seconds);
-  add("max_seconds", &BenchmarkRow::max_seconds);
+  add_seconds("median_seconds", &BenchmarkRow::median_seconds);
+  add_seconds("min_seconds", &BenchmarkRow::min_seconds);
+  add_seconds("max_seconds", &BenchmarkRow::max_seconds);
   add("iterations", &BenchmarkRow::iterations);
   add("figure", &BenchmarkRow::figure);
   add("value", &BenchmarkRow::value);

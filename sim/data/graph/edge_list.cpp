@@ -131,10 +131,10 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
   Column names = numbered ? number_nodes(chosen, edges) : name_nodes(chosen, edges);
   const std::size_t nodes = names.size();
-  const std::string format = table.format + " of edges between " + shown(chosen.nodes[0]->name) + " and " +
-                             shown(chosen.nodes[1]->name) +
-                             (chosen.length ? ", lengths from " + shown(chosen.length->name) : "");
-  Table made = table_of_nodes(table.source, format, make_graph(nodes, std::move(edges)), std::move(names));
+  Graph graph = make_graph(nodes, std::move(edges));
+  graph.columns = "between " + shown(chosen.nodes[0]->name) + " and " + shown(chosen.nodes[1]->name) +
+                  (chosen.length ? ", with the lengths " + shown(chosen.length->name) : "");
+  Table made = table_of_nodes(table.source, table.format, std::move(graph), std::move(names));
   made.has_header = table.has_header;
   made.header_reason = table.header_reason;
   made.remarks = table.remarks;

@@ -18,11 +18,19 @@ constexpr std::size_t head_bytes = 64 << 10, packed_bytes = 256 << 10, step_byte
 
 }  // namespace
 
+Error no_such_file(const std::string& path) {
+  if (path == "-") return file_error(path, "standard input is not read: give a file");
+  if (path.starts_with("file:/")) return file_error(path, "addresses are not read: give the file's path");
+  if (path.find("://") != std::string::npos)
+    return file_error(path, "web addresses are not read: download the file first");
+  return file_error(path, "no such file");
+}
+
 InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(path), progress_(progress) {
   if (path.empty()) throw input_error("the name of the data file is empty");
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer opens at once
   if (descriptor_ < 0) {
-    if (errno == ENOENT) throw file_error(path, "no such file");
+    if (errno == ENOENT) throw no_such_file(path);
     throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
   }
   try {

@@ -9,6 +9,7 @@
 #include <vector>
 #include <zlib.h>
 
+#include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::sim {
@@ -21,6 +22,9 @@ class ByteSource {
   // As InputFile::read, but may return fewer bytes at any time; 0 at the end.
   virtual std::size_t read(char* into, std::size_t bytes) = 0;
 };
+
+// The input error for a path at which there is nothing; it says what to do instead of giving an address, or "-".
+Error no_such_file(const std::string& path);
 
 class InputFile {
  public:

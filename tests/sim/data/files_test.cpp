@@ -75,6 +75,15 @@ TEST(Files, WhatIsNoFileSaysSo) {
             folder.path("f/x.csv") + ": cannot be read: Not a directory");
 }
 
+TEST(Files, AnAddressIsNotReadAndNeitherIsStandardInput) {
+  for (const std::string address : {"https://example.com/a.csv", "ftp://example.com/a.npz"})
+    EXPECT_EQ(input_message([&] { load_table(address); }),
+              address + ": web addresses are not read: download the file first");
+  EXPECT_EQ(input_message([] { load_table("file:///tmp/a.csv"); }),
+            "file:///tmp/a.csv: addresses are not read: give the file's path");
+  EXPECT_EQ(input_message([] { load_table("-"); }), "-: standard input is not read: give a file");
+}
+
 TEST(Files, AnUnreadableFileSaysSo) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
   const TemporaryFolder folder;

@@ -111,10 +111,16 @@ TEST(Graph, OfATableOfNames) {
   EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"Ulm", "Bonn", "Kiel"}));
   EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
   EXPECT_EQ(data->findings->sentences(),
-            (std::vector<std::string>{"3 nodes and 3 edges, CSV of edges between 'from' and 'to', lengths from 'km'",
+            (std::vector<std::string>{"3 nodes and 3 edges between 'from' and 'to', with the lengths 'km', from a CSV",
                                       "distances are shortest paths; edges are 400 to 800 long",
                                       "1 edge from a node to itself dropped",
                                       "row 1 is the header: 'km' stands above numbers"}));
+}
+
+TEST(Graph, NamesTheColumnsAndTheFileOfItsEdges) {
+  const auto data = read_graph("1 2\n2 3\n3 4\n4 1\n", "e.txt");
+  EXPECT_EQ(data->findings->sentences().front(),
+            "4 nodes and 4 edges between 'c0' and 'c1', from a CSV separated by blanks");
 }
 
 TEST(Graph, OfATableOfNumbers) {
