@@ -214,8 +214,10 @@ void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, flo
 
   const bool label = found.use == sim::ColumnUse::label, counter = found.kind == sim::ColumnKind::counter;
   const bool odd = !row.flag.empty() && !counter;
-  const std::string kind = std::string(label ? "label" : sim::column_kind_name(found.kind)) + " · ";
+  std::string kind = std::string(label ? "label" : sim::column_kind_name(found.kind)) + " · ";
   const std::string values = !odd ? row.values : found.constant ? row.flag + " " + row.values : row.flag;
+  const bool dates = found.kind == sim::ColumnKind::dates && !label;
+  if (dates && width_of(small, kind + values) > right - low.x) kind.clear();  // dates tell by themselves what they are
   const ImU32 plain = label ? t.accent : t.ink_dim;
   write_text(list, small, {low.x, second}, counter && strong ? t.warning : plain, kind);
   const float after = low.x + width_of(small, kind);

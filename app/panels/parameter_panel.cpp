@@ -15,9 +15,19 @@ std::string label_of(const sim::Parameter& parameter) {
   return upper_first(label);
 }
 
+// The form of a text, "plus-plus|random|FILE.csv", in words: "plus-plus, random or FILE.csv".
+std::string words_of(std::string form) {
+  if (const std::size_t last = form.rfind('|'); last != std::string::npos) form.replace(last, 1, " or ");
+  for (std::size_t bar = form.find('|'); bar != std::string::npos; bar = form.find('|')) form.replace(bar, 1, ", ");
+  return form;
+}
+
 std::string help_of(const sim::Parameter& parameter) {
-  return upper_first(parameter.meaning()) + ".\n" + parameter.range_text() +
-         (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " + parameter.default_text() + ". " +
+  const bool text = dynamic_cast<const sim::Text*>(&parameter) != nullptr;
+  const std::string range =
+      text ? words_of(parameter.range_text()) + ";"
+           : parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ",";
+  return upper_first(parameter.meaning()) + ".\n" + range + " default " + parameter.default_text() + ". " +
          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
 }
 

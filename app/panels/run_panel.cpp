@@ -22,7 +22,7 @@ std::string progress_text(const sim::Progress& progress, bool paused, int cut) {
     add("Done");
   else if (!progress.phase.empty() && cut < 2)
     add(upper_first(progress.phase));
-  if (progress.points > 0 && cut == 0) add(sim::with_commas(progress.points) + " points");
+  if (progress.points > 0 && cut == 0) add(sim::count_of(std::size_t(progress.points), "point"));
   add((text.empty() ? "Iteration " : "iteration ") + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));
   if (!progress.note.empty() && cut == 0) add(progress.note);
   return text;

@@ -163,6 +163,8 @@ void suggest_for_classes(const Table& table, Findings& findings) {
                                   "Use as label"});
 }
 
+// The columns to use are those that take part and the categories, without the row numbers that are suggested to be left
+// out.
 void suggest_for_categories(Findings& findings, bool asked) {
   Names unused, all;
   bool numbers = false;
@@ -174,6 +176,8 @@ void suggest_for_categories(Findings& findings, bool asked) {
     if (category || column.use == ColumnUse::distances) all.push_back(column.name);
   }
   if (asked || unused.empty() || !numbers) return;
+  for (const Suggestion& each : findings.suggestions)
+    if (each.kind == Suggestion::Kind::leave_out_counters) all = without(all, each.columns);
   const bool one = unused.size() == 1;
   const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories, but " +
                                (one ? "is" : "are") + " not used for distances";

@@ -136,7 +136,7 @@ TEST(CommandLineData, TellsWhatAFileHolds) {
   };
   EXPECT_TRUE(has({"rows", "3"})) << outcome.out;
   EXPECT_TRUE(has({"columns", "3"})) << outcome.out;
-  EXPECT_TRUE(has({"missing values", "1 in 1 rows"})) << outcome.out;
+  EXPECT_TRUE(has({"missing values", "1 in 1 row"})) << outcome.out;
   EXPECT_TRUE(has({"label column", "class"})) << outcome.out;
   EXPECT_TRUE(has({"1", "size", "integer", "0", "1", "2.33333", "4"})) << outcome.out;
   EXPECT_TRUE(has({"2", "weight", "real", "1", "0.5", "1.5", "2.5"})) << outcome.out;
@@ -202,7 +202,8 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   const std::string dated = told("dated.csv", "day,share,x,\n2024-03-01,46%,1,\n2024-03-05,5%,3,\n");
   for (const std::string words :
        {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text because of '46%'",
-        "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n"})
+        "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n",
+        "2024-03-01  2024-03-03  2024-03-05  days since 1970-01-01\n"})
     EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("not at all: words.csv: no column has numbers"),
             std::string::npos);

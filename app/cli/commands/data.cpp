@@ -13,6 +13,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/csv/dates.hpp"
+#include "sim/data/statistics.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -67,12 +68,16 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     sum += value;
     whole = whole && value == std::floor(value);
   }
-  cells.insert(cells.end(), {!since.empty() ? "date"
-                             : whole        ? "integer"
-                                            : "real",
-                             sim::with_commas(absent), number_text(minimum),
-                             number_text(sum / static_cast<double>(column.size() - absent)), number_text(maximum),
-                             since.empty() ? "" : "days since " + since});
+  const double mean = sum / static_cast<double>(column.size() - absent);
+  if (since.empty()) {
+    cells.insert(cells.end(), {whole ? "integer" : "real", sim::with_commas(absent), number_text(minimum),
+                               number_text(mean), number_text(maximum), ""});
+    return cells;
+  }
+  const sim::ColumnStatistics found = sim::statistics_of(column);
+  cells.insert(cells.end(),
+               {"date", sim::with_commas(absent), printable(found.low_text, 24),
+                sim::date_text(*sim::days_to(since) + mean), printable(found.high_text, 24), "days since " + since});
   return cells;
 }
 
@@ -162,7 +167,7 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
       {"rows", sim::with_commas(table.rows)},
       {"columns", sim::with_commas(table.sparse ? table.sparse->columns : table.columns.size())},
       {"missing values",
-       values == 0 ? "none" : fmt::format("{} in {} rows", sim::with_commas(values), sim::with_commas(incomplete))},
+       values == 0 ? "none" : fmt::format("{} in {}", sim::with_commas(values), sim::count_of(incomplete, "row"))},
       {"header", header_text(table)},
       {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});

@@ -57,11 +57,15 @@ void SelectionDrag::draw(const PictureArea& area) const {
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows) {
   sim::Table table;
   table.rows = rows.size();
-  std::string name = "row";
-  while (data.table.find(name)) name += "_";
-  sim::Column numbers{name, true, {}, {}};  // as text, because floats are exact only up to 2^24
-  for (const std::uint32_t row : rows) numbers.texts.push_back(std::to_string(row + 1));
-  table.columns.push_back(std::move(numbers));
+  const auto add = [&](std::string name, const auto& number_of) {
+    while (data.table.find(name)) name += "_";
+    sim::Column numbers{name, true, {}, {}};  // as text, because floats are exact only up to 2^24
+    for (const std::uint32_t row : rows) numbers.texts.push_back(std::to_string(number_of(row)));
+    table.columns.push_back(std::move(numbers));
+  };
+  add("row", [](std::uint32_t row) { return std::size_t(row) + 1; });
+  if (const std::vector<std::size_t>& lines = data.table.row_lines; !lines.empty())
+    add("line", [&](std::uint32_t row) { return lines.at(row); });
   for (const sim::Column& column : data.table.columns) {
     sim::Column chosen{column.name, column.is_text, {}, {}};
     for (const std::uint32_t row : rows) {

@@ -35,8 +35,8 @@ class SelectionDrag {
   std::vector<glm::vec2> corners_;  // of the current drag, in pixels of the window
 };
 
-// A table of the rows of `data` with these ascending indices, to be saved: the row numbers (from 1), then the data's
-// own columns.
+// A table of the rows of `data` with these ascending indices, to be saved: the row numbers (from 1), the rows' lines in
+// their file if it has lines, then the data's own columns.
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
 
 }  // namespace kinescope::app

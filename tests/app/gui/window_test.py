@@ -199,7 +199,7 @@ def selection(program, folder):
         window.click("save-selection")
         window.wait(lambda: window.states.get("saved", "").endswith(".csv"), "the rows to be written")
         saved = pathlib.Path(window.folder.name, window.states["saved"]).read_text().splitlines()
-        assert len(saved) == 301 and saved[0] == "row,a,b,c,d,class" and saved[7].startswith("7,"), saved[:2]
+        assert len(saved) == 301 and saved[0] == "row,line,a,b,c,d,class" and saved[7].startswith("7,8,"), saved[:2]
         window.click("forget-selection")
         window.wait_state("selected", "0")
         window.click("tab.View")

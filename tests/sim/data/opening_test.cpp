@@ -66,6 +66,18 @@ TEST(Opening, Ionosphere) {
   EXPECT_TRUE(data->findings->suggestions.empty());
 }
 
+TEST(Opening, SuggestsNoCategoriesTogetherWithRowNumbers) {
+  std::string text = "id,length,width,species\n";
+  for (int i = 0; i < 20; ++i)
+    text += std::to_string(i + 1) + "," + std::to_string(i * 7 % 5) + ".5," + std::to_string(i * 3 % 11) + ".25," +
+            (i % 2 ? "owl" : "elk") + "\n";
+  const auto data = open(text, {.label = "none"});
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(of_kind(findings, Kind::leave_out_counters).option, "--columns length,width");
+  EXPECT_EQ(of_kind(findings, Kind::use_categories).option, "--columns length,width,species");
+  EXPECT_EQ(of_kind(findings, Kind::use_categories).taking_part, (Names{"length", "width", "species"}));
+}
+
 TEST(Opening, BreastCancer) {
   const auto data = open(breast_cancer());
   const Findings& findings = *data->findings;

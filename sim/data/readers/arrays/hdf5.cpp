@@ -84,8 +84,8 @@ std::vector<Column> read_columns(const Hdf5File& file, const std::string& array,
 void check_shape(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape) {
   if (!shape.numbers) throw file_error(file.path(), shown(array) + " does not hold numbers");
   if (shape.sizes.empty() || shape.sizes.size() > 2)
-    throw file_error(file.path(),
-                     shown(array) + ": expected 2 dimensions, found " + std::to_string(shape.sizes.size()));
+    throw file_error(file.path(), shown(array) + ": expected 2 dimensions, found " +
+                                      std::to_string(shape.sizes.size()) + "; reshape it to rows × columns");
   const hsize_t rows = shape.sizes[0], columns = shape.sizes.size() == 2 ? shape.sizes[1] : 1;
   if (rows == 0 || columns == 0)
     throw file_error(file.path(), shown(array) + (rows == 0 ? " has no rows" : " has no columns"));

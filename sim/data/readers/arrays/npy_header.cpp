@@ -150,7 +150,8 @@ void set_type(const std::string& path, const std::string& descr, NpyLayout& layo
 
 void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, NpyLayout& layout) {
   if (shape.size() != 1 && shape.size() != 2)
-    throw file_error(path, "expected 2 dimensions, found " + std::to_string(shape.size()));
+    throw file_error(path,
+                     "expected 2 dimensions, found " + std::to_string(shape.size()) + "; reshape it to rows × columns");
   const std::uint64_t rows = shape[0], columns = shape.size() == 2 ? shape[1] : 1;
   if (rows == 0 || columns == 0) throw file_error(path, rows == 0 ? "no rows" : "no columns");
   if (rows > std::numeric_limits<std::uint64_t>::max() / sizeof(double) / columns)

@@ -75,15 +75,15 @@ std::optional<double> minutes_ahead(Parts& parts) {
   return (ahead ? 1 : -1) * (60.0 * hours + minutes);
 }
 
-std::string date_text(std::chrono::sys_days day) {
-  const std::chrono::year_month_day date(day);
+}  // namespace
+
+std::string date_text(double days) {
+  const std::chrono::year_month_day date(std::chrono::sys_days(std::chrono::days(std::lround(std::floor(days)))));
   char text[32];
   std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                 static_cast<unsigned>(date.day()));
   return text;
 }
-
-}  // namespace
 
 std::optional<double> days_to(std::string_view text) {
   Parts parts(text);
@@ -144,7 +144,7 @@ std::string first_day_of(const Column& column) {
   const std::optional<double> days = row < column.texts.size() ? days_to(column.texts[row]) : std::nullopt;
   if (!days) return "";
   const float number = column.numbers[row];
-  return date_text(std::chrono::sys_days(std::chrono::days(std::lround(*days - number))));
+  return date_text(static_cast<double>(std::lround(*days - number)));
 }
 
 }  // namespace kinescope::sim

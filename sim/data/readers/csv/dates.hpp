@@ -14,6 +14,9 @@ namespace kinescope::sim {
 // "2024-03-01T12:30:00Z" or "2024-03-01T12:30:00+02:00"; nullopt for other texts and for days that do not exist.
 std::optional<double> days_to(std::string_view text);
 
+// The day in which a time lies, "2024-03-01"; `days` counts from 1970-01-01.
+std::string date_text(double days);
+
 // How many texts of a column are dates. Counting is O(rows).
 struct DateCount {
   std::size_t dates = 0, others = 0;

@@ -134,7 +134,7 @@ TEST(Hdf5, FilesThatLieGetOneLine) {
                   file.numbers("/a", {1, 1, 1}, {1});
                 },
                 ":/a"),
-            "a.h5: '/a': expected 2 dimensions, found 3");
+            "a.h5: '/a': expected 2 dimensions, found 3; reshape it to rows × columns");
   EXPECT_EQ(refusal([](Hdf5Writer& file) { file.numbers("/a", {0, 3}, {}); }), "a.h5: '/a' has no rows");
   EXPECT_EQ(refusal([](Hdf5Writer& file) {
               file.numbers("/a", {2, 2}, {1, 2, 1e300, 4});

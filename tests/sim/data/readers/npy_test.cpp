@@ -131,8 +131,10 @@ TEST(Npy, OtherTypesAndShapesAreRefused) {
             "a.npy: half precision (float16) is not supported: save the values as float32");
   EXPECT_EQ(refusal(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", data)),
             "a.npy: rows of several types are not supported; supported: booleans, integers, float32 and float64");
-  EXPECT_EQ(refusal(npy(description("<f4", "()"), data)), "a.npy: expected 2 dimensions, found 0");
-  EXPECT_EQ(refusal(npy(description("<f4", "(2, 2, 2)"), data)), "a.npy: expected 2 dimensions, found 3");
+  EXPECT_EQ(refusal(npy(description("<f4", "()"), data)),
+            "a.npy: expected 2 dimensions, found 0; reshape it to rows × columns");
+  EXPECT_EQ(refusal(npy(description("<f4", "(2, 2, 2)"), data)),
+            "a.npy: expected 2 dimensions, found 3; reshape it to rows × columns");
   EXPECT_EQ(refusal(npy(description("<f4", "(0, 3)"), "")), "a.npy: no rows");
   EXPECT_EQ(refusal(npy(description("<f4", "(3, 0)"), "")), "a.npy: no columns");
 }
