@@ -28,6 +28,13 @@ bool says(const Dataset& data, const std::string& sentence) {
   return std::find(said.begin(), said.end(), sentence) != said.end();
 }
 
+TEST(Dates, ADayIsWrittenAsADate) {
+  for (const char* day : {"1970-01-01", "1969-12-31", "2000-02-29", "2024-03-01"})
+    EXPECT_EQ(date_text(*days_to(day)), day);
+  EXPECT_EQ(date_text(*days_to("2024-03-01T23:59")), "2024-03-01");
+  EXPECT_EQ(date_text(*days_to("1969-12-31T00:01")), "1969-12-31");
+}
+
 TEST(Dates, AreDaysSince1970) {
   EXPECT_EQ(days_to("1970-01-01"), 0);
   EXPECT_EQ(days_to("1969-12-31"), -1);
