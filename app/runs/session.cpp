@@ -131,10 +131,12 @@ void Session::show(const sim::SimulationKind& kind) {
   make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
 }
 
-void Session::open_refused(const std::vector<std::string>& columns) {
+void Session::open_refused(const sim::Remedy& remedy) {
   Work work = std::exchange(refused_, {});
   if (!work.kind) return;
-  work.request.columns = columns;
+  if (!remedy.columns.empty()) work.request.columns = remedy.columns;
+  if (remedy.skip_rows > 0) work.request.format.skip_rows = remedy.skip_rows;
+  if (remedy.no_header) work.request.format.header = sim::Header::no;
   std::string name = work.request.source;
   make(std::move(work), std::move(name));
 }

@@ -53,8 +53,8 @@ class Session {
   void join(const Session& other, std::unique_ptr<sim::ParameterSet> parameters);
   // Opens the same data once more, from the file as it is now.
   void reload();
-  // Tries again to open the data that could not be opened, with these columns only.
-  void open_refused(const std::vector<std::string>& columns);
+  // Tries again to open the data that could not be opened, read as `remedy` says.
+  void open_refused(const sim::Remedy& remedy);
   void cancel();
   // Ends its runs without waiting: once stopped() is true, destroying the session does not wait either.
   void request_stop();

@@ -308,13 +308,13 @@ bool Workbench::moving() const {
 
 void Workbench::complain(const sim::Error& error) {
   banner_ = error.what();
-  remedy_ = error.remedy();
+  remedies_ = error.remedies();
   offers_reload_ = false;
 }
 
 void Workbench::dismiss() {
   banner_.clear();
-  remedy_.reset();
+  remedies_.clear();
   offers_reload_ = false;
 }
 

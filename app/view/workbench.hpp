@@ -165,7 +165,7 @@ class Workbench {
   Box picture_box_;     // from the last layout, in pixels
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
-  std::optional<sim::Remedy> remedy_;  // what the banner's button would do
+  std::vector<sim::Remedy> remedies_;  // what the banner's buttons would do
   bool offers_reload_ = false;         // the banner's button reloads the data
 
   // Watching the data file for changes.

@@ -53,9 +53,9 @@ void Workbench::look_back(const RunActions& actions) {
   if (actions.go_live || actions.step || actions.restart) playback.go_live();
 }
 
-// Opens the refused data with other columns, or sets a parameter and lets the run go on.
+// Opens the refused data in another way, or sets a parameter and lets the run go on.
 void Workbench::apply(const sim::Remedy& remedy) {
-  if (!remedy.columns.empty()) return session_.open_refused(remedy.columns);
+  if (remedy.reopens()) return session_.open_refused(remedy);
   parameter_panel_.set(session_, remedy.parameter, remedy.value);
   if (session_.runner()) session_.runner()->set_running(true);
 }

@@ -203,12 +203,24 @@ void Workbench::draw_banner(const Box& box) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 colour = offers_reload_ ? ui_.theme->accent : ui_.theme->warning;
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, colour);
-  const std::string mend = offers_reload_          ? "Reload"
-                           : !remedy_              ? ""
-                           : remedy_->text.empty() ? "Use " + remedy_->parameter + " = " + remedy_->value
-                                                   : remedy_->text;
-  const float mend_width = mend.empty() ? 0 : width_of(ui_.fonts.text, mend) + ui_.px(32);
-  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (mend.empty() ? 0 : mend_width + ui_.px(8));
+  struct Offer {
+    std::string text;
+    const char* help;
+    float width;
+  };
+  std::vector<Offer> offers;
+  float offers_width = 0;
+  const auto offer = [&](const std::string& text, const char* help) {
+    offers.push_back({text, help, width_of(ui_.fonts.text, text) + ui_.px(32)});
+    offers_width += offers.back().width + ui_.px(8);
+  };
+  if (offers_reload_) offer("Reload", "Read the file again (F5); the view and all choices stay");
+  for (const sim::Remedy& each : remedies_)
+    offer(each.text.empty() ? "Use " + each.parameter + " = " + each.value : each.text,
+          !each.columns.empty() ? "Open the data without this column"
+          : each.reopens()      ? "Open the file again, read in this way"
+                                : "Set the parameter to this value and continue");
+  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - offers_width;
   // The text is set in one line, else in two lines of a smaller font, else it is shortened.
   ImFont* font = ui_.fonts.text;
   const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
@@ -230,17 +242,21 @@ void Workbench::draw_banner(const Box& box) {
   ui_.ids.widget("banner", box.low(), box.high());
   ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(40), box.y + ui_.px(8)});
   if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) dismiss();
-  if (!mend.empty()) {
-    const char* help = offers_reload_             ? "Read the file again (F5); the view and all choices stay"
-                       : remedy_->columns.empty() ? "Set the parameter to this value and continue"
-                                                  : "Open the data without this column";
-    ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(48) - mend_width, box.y + ui_.px(8)});
-    if (button(ui_, "remedy", mend.c_str(), help, ButtonKind::primary, mend_width)) {
-      const bool again = offers_reload_;
-      const sim::Remedy remedy = remedy_.value_or(sim::Remedy());
-      dismiss();
-      again ? reload() : apply(remedy);
-    }
+  std::optional<std::size_t> chosen;
+  float left = box.x + box.width - ui_.px(40) - offers_width;
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const std::string id = i == 0 ? "remedy" : fmt::format("remedy.{}", i + 1);
+    ImGui::SetCursorScreenPos({left, box.y + ui_.px(8)});
+    left += offers[i].width + ui_.px(8);
+    if (button(ui_, id.c_str(), offers[i].text.c_str(), offers[i].help,
+               i == 0 ? ButtonKind::primary : ButtonKind::plain, offers[i].width))
+      chosen = i;
+  }
+  if (chosen) {
+    const bool again = offers_reload_;
+    const std::vector<sim::Remedy> remedies = remedies_;
+    dismiss();
+    again ? reload() : apply(remedies[*chosen]);
   }
   ImGui::End();
 }

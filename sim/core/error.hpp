@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -16,12 +15,17 @@ enum class Fault {
   input,  // bad usage or bad input: exit status 2
 };
 
-// A change that would solve the problem: a parameter's value, as text for ParameterSet::set, or other columns of the
+// A change that would solve the problem: a parameter's value, as text for ParameterSet::set, or another way to read the
 // data.
 struct Remedy {
   std::string parameter, value;
   std::string text = "";                  // the text of its button; "": "Use PARAMETER = VALUE"
-  std::vector<std::string> columns = {};  // the columns that can take part; empty: it is a parameter's value
+  std::vector<std::string> columns = {};  // the columns that can take part; empty: as they were chosen
+  std::size_t skip_rows = 0;              // lines to skip at the file's beginning; 0: as many as before
+  bool no_header = false;                 // the first row is data
+
+  // Whether the data are to be opened again; if not, it is a parameter's value.
+  bool reopens() const { return !columns.empty() || skip_rows > 0 || no_header; }
 };
 
 class Error : public std::runtime_error {
@@ -32,16 +36,17 @@ class Error : public std::runtime_error {
   Fault fault() const { return fault_; }
   int exit_status() const { return fault_ == Fault::input ? 2 : 1; }
 
-  const std::optional<Remedy>& remedy() const { return remedy_; }
+  // The best one first; most errors have none.
+  const std::vector<Remedy>& remedies() const { return remedies_; }
   Error with(Remedy remedy) const {
     Error mendable = *this;
-    mendable.remedy_ = std::move(remedy);
+    mendable.remedies_.push_back(std::move(remedy));
     return mendable;
   }
 
  private:
   Fault fault_;
-  std::optional<Remedy> remedy_;
+  std::vector<Remedy> remedies_;
 };
 
 inline Error input_error(const std::string& message) {

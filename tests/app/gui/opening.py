@@ -117,4 +117,18 @@ def stray_text(program, folder):
         window.wait_state("banner", "none")
 
 
-CASES = (suggestions, read_as_text, stray_text, normalize_kept, view_kept, damaged_last_session, wrong_text)
+def title_row(program, folder):
+    """A title above the table: one button of the banner skips it, the other reads it as a row."""
+    path = pathlib.Path(folder) / "sales.csv"
+    path.write_text("Our sales;;;\nshop;city;area;rent\n" + "".join(f"s{i};Graz;{i};{i * i % 17}\n" for i in range(40)))
+    with Window(program, "glimmer", "--data", "synthetic:grid,n=400") as window:
+        window.wait_state("points", "400")
+        window.open(str(path))
+        window.wait(lambda: "is a title above the table" in window.states.get("banner", ""), "the title to be named")
+        assert "remedy.2" in window.ids
+        window.click("remedy")
+        window.wait_state("points", "40")
+        window.wait_state("banner", "none")
+
+
+CASES = (suggestions, read_as_text, stray_text, title_row, normalize_kept, view_kept, damaged_last_session, wrong_text)

@@ -80,6 +80,13 @@ void clear(CsvBlock& block, std::size_t columns) {
   }
 }
 
+// Whether the table may begin at this line: those above it have one cell each, like titles and remarks that people
+// write above a table.
+bool may_begin_table(std::size_t columns, std::size_t cells, std::size_t line) {
+  constexpr std::size_t most_lines = 20;
+  return columns <= 1 && cells > 1 && line <= most_lines;
+}
+
 }  // namespace
 
 void CsvTexts::add(std::string_view text, std::size_t row, std::size_t line) {
@@ -111,12 +118,6 @@ bool loses_digits(std::string_view cell, float value) {
          static_cast<double>(whole) != static_cast<double>(value);
 }
 
-std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line) {
-  constexpr std::size_t most_lines = 20;
-  if (columns > 1 || cells < 2 || line > most_lines) return "";
-  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` skips the lines above it";
-}
-
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
                 CsvBlock& block) {
   const std::size_t columns = keeps.size();
@@ -124,13 +125,19 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
   CsvRecords records(shape.path, slab, shape.separator, line, columns);
   while (records.next()) {
     const std::vector<std::string_view>& cells = records.cells();
-    if (cells.size() != columns)
-      throw file_error(
+    if (cells.size() != columns) {
+      const std::size_t above = records.line() - 1;
+      const bool triangle = in_triangle(records, columns),
+                 titled = !triangle && may_begin_table(columns, cells.size(), records.line());
+      const Error error = file_error(
           shape.path, records.line(),
           "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
-              (in_triangle(records, columns)
-                   ? "; this looks like one triangle of a table of distances, but the whole square is needed"
-                   : hint_at_title(columns, cells.size(), records.line())));
+              (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
+               : titled
+                   ? "; if the table begins here, `--skip-rows " + std::to_string(above) + "` skips the lines above it"
+                   : ""));
+      throw titled ? error.with({.text = "Skip " + count_of(above, "line"), .skip_rows = above}) : error;
+    }
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);
       add_cell(keeps[i], block, i, cell, records.line());

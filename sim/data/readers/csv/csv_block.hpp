@@ -59,8 +59,4 @@ bool loses_digits(std::string_view cell, float value);
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
                 CsvBlock& block);
 
-// What an error about a row's number of cells adds if the first lines had one cell each, like titles and remarks that
-// people write above a table; else "".
-std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line);
-
 }  // namespace kinescope::sim

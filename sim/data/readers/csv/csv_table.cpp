@@ -60,11 +60,13 @@ void CsvTable::refuse_title(CsvRecords following) const {
   for (int lines = 0; lines < most_lines && following.next(); ++lines) {
     const std::vector<std::string_view>& cells = following.cells();
     if (filled(cells) <= 1) continue;
-    if (cells.size() == first_.size() && std::ranges::all_of(cells, is_text))
-      throw file_error(shape_.path, first_line_,
-                       "is a title above the table; `--skip-rows " + std::to_string(following.line() - 1) +
-                           "` skips it, `--header no` reads it as a row");
-    return;
+    if (cells.size() != first_.size() || !std::ranges::all_of(cells, is_text)) return;
+    const std::size_t above = following.line() - 1;
+    throw file_error(shape_.path, first_line_,
+                     "is a title above the table; `--skip-rows " + std::to_string(above) +
+                         "` skips it, `--header no` reads it as a row")
+        .with({.text = "Skip " + count_of(above, "line"), .skip_rows = above})
+        .with({.text = "Read as a row", .no_header = true});
   }
 }
 

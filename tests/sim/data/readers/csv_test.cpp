@@ -149,6 +149,33 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 columns, found 2");
 }
 
+// The remedies that an error about a title offers; the lines to skip, and whether the first row is data.
+TEST(Csv, ATitleAboveTheTableCanBeSkippedOrReadAsARow) {
+  const auto remedies = [](const std::string& bytes) {
+    try {
+      read_bytes(bytes);
+    } catch (const Error& error) {
+      return error.remedies();
+    }
+    return std::vector<Remedy>();
+  };
+  const std::string rows = "shop;city;area\na;Graz;12\nb;Bonn;15\n";
+  const std::vector<Remedy> wide = remedies("Our sales;;\nof 2024;;\n" + rows);
+  ASSERT_EQ(wide.size(), 2u);
+  EXPECT_EQ(wide[0].text, "Skip 2 lines");
+  EXPECT_EQ(wide[0].skip_rows, 2u);
+  EXPECT_FALSE(wide[0].no_header);
+  EXPECT_EQ(wide[1].text, "Read as a row");
+  EXPECT_EQ(wide[1].skip_rows, 0u);
+  EXPECT_TRUE(wide[1].no_header);
+  for (const Remedy& each : wide) EXPECT_TRUE(each.reopens());
+  const std::vector<Remedy> narrow = remedies("Our sales\n" + rows);
+  ASSERT_EQ(narrow.size(), 1u);
+  EXPECT_EQ(narrow[0].text, "Skip 1 line");
+  EXPECT_EQ(narrow[0].skip_rows, 1u);
+  EXPECT_TRUE(remedies("1,2,3\n4,5\n6,7,8\n").empty());
+}
+
 TEST(Csv, TextColumnsAreAnnotationAndKeepTheirText) {
   const Table table = read_bytes("x,kind\n1,benign\n2,\n3,malignant\n");
   EXPECT_FALSE(table.columns[0].is_text);
