@@ -20,7 +20,7 @@ std::string progress_text(const sim::Progress& progress, bool paused, int cut) {
   if (progress.levels > 1 && cut < 2) add(fmt::format("Level {} of {}", progress.level, progress.levels));
   if (progress.converged)
     add("Done");
-  else if (!progress.phase.empty() && cut < 2)
+  else if (!progress.phase.empty() && cut < 2 && !(paused && progress.phase == "running"))
     add(upper_first(progress.phase));
   if (progress.points > 0 && cut == 0) add(sim::count_of(std::size_t(progress.points), "point"));
   add((text.empty() ? "Iteration " : "iteration ") + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));

@@ -34,7 +34,7 @@ struct RunPanelState {
 };
 
 // "Paused · Level 2 of 3 · Refining · 1,250 points · iteration 184". With `cut` 1 the points and the note are left out,
-// with `cut` 2 also the level and the phase.
+// with `cut` 2 also the level and the phase. A paused run has no phase "running".
 std::string progress_text(const sim::Progress& progress, bool paused, int cut);
 
 // The left part: buttons and pace. `pace` is changed by the slider.

@@ -1,4 +1,4 @@
-// What the window writes, remembers and opens (timings, settings, paths), and how points are coloured.
+// What the window writes, remembers and opens (timings, settings, paths), its heading, and how points are coloured.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
 #include "app/panels/file_dialog.hpp"
+#include "app/panels/run_panel.hpp"
 #include "app/scenes/points/colouring.hpp"
 
 namespace kinescope::app::files_test {
@@ -61,6 +62,17 @@ TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish,3");
   std::getline(text, line);
   EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
+}
+
+TEST(Heading, DoesNotCallAPausedRunRunning) {
+  sim::Progress progress;
+  progress.phase = "running";
+  progress.points = 262'144;
+  progress.iteration = 983;
+  EXPECT_EQ(progress_text(progress, true, 0), "Paused · 262,144 points · iteration 983");
+  EXPECT_EQ(progress_text(progress, false, 0), "Running · 262,144 points · iteration 983");
+  progress.phase = "relax";
+  EXPECT_EQ(progress_text(progress, true, 0), "Paused · Relax · 262,144 points · iteration 983");
 }
 
 TEST(Settings, ComeBackAsTheyWereSaved) {
