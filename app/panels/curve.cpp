@@ -94,7 +94,8 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   }
 }
 
-void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points) {
+void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
+  const std::vector<sim::HistoryPoint>& points = view.history.points;
   if (points.empty() || points.front().level == points.back().level) return;  // one level needs no marks
   int level = 0;
   float written = frame.low.x - 1;
@@ -105,7 +106,7 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
     const float x = std::round(frame.x(point.iteration));
     if (point.level != points.front().level)
       list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->ink_dim, std::max(1.f, std::floor(ui.scale)));
-    const std::string text = fmt::format("Level {}", level);
+    const std::string text = fmt::format("{} {}", view.progress.level_name, view.progress.first_level + level - 1);
     const float width = width_of(font, text);
     const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
@@ -247,7 +248,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
     if (i == 0 || (own_scales && has_logarithm(series[i].now))) draw_scale(ui, list, frame, i == 0);
-    if (i == 0) draw_levels(ui, list, frame, view.history.points);
+    if (i == 0) draw_levels(ui, list, frame, view);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }
   draw_marks(ui, list, frame, view.marks);

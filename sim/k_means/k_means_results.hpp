@@ -39,6 +39,10 @@ template <class Executor>
 void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
   // In a sweep the level is a number of clusters.
   const int first = sweep_first_, count = levels_;
+  if (count > 1) {
+    progress.level_name = "K =";
+    progress.first_level = first;
+  }
   if (count > 1 && seen.phase == 2)
     progress.phase = "trying K = " + std::to_string(first + seen.level - 1) + " of " + std::to_string(first) + "–" +
                      std::to_string(first + count - 1);
