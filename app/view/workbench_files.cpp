@@ -190,7 +190,8 @@ void Workbench::start_recording(const std::string& path) try {
   const RecordingPlace place = recording_place(path);
   recording_ = std::make_unique<Recording>(place, options_.with_panels ? window_size_ : picture_size(), interactive_);
   if (!interactive_ && !place.notice.empty()) fmt::print(stderr, "kinescope: {}\n", place.notice);
-  say(place.notice.empty() ? "Recording " + place.path : "Recording; " + place.notice);
+  const std::string folder = std::filesystem::path(place.path).parent_path().filename().string();
+  say(place.notice.empty() ? "Recording " + place.path : "Recording pictures (no ffmpeg) into " + folder + "/");
 } catch (const sim::Error& error) {
   if (!options_.record.empty()) throw;
   complain(error);
