@@ -10,6 +10,21 @@
 #include <GLFW/glfw3.h>
 
 namespace kinescope::app {
+namespace {
+
+const char* in_plain_words(render::SharedPath path) {
+  switch (path) {
+    case render::SharedPath::mapped_ring:
+      return "in the computer's memory";
+    case render::SharedPath::cuda_shared:
+      return "on the GPU, nothing is copied";
+    case render::SharedPath::cuda_staged:
+      return "copied through the computer's memory";
+  }
+  return "";
+}
+
+}  // namespace
 
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
@@ -121,9 +136,12 @@ void Workbench::draw_keys() {
   ImGui::TextUnformatted("About");
   ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
   const bool software = gpu_timer_.kind() == render::TimerKind::finish;
-  ImGui::TextUnformatted(fmt::format("Kinescope. {}; buffers: {}.", software ? "Software OpenGL" : "OpenGL on a GPU",
-                                     session_.buffers() ? session_.buffers()->path_text() : "none")
-                             .c_str());
+  const auto about =
+      fmt::format("Kinescope {}, {}", KINESCOPE_VERSION, software ? "software OpenGL" : "OpenGL on a GPU");
+  ImGui::TextUnformatted(about.c_str());
+  if (session_.buffers())
+    ImGui::TextUnformatted(
+        fmt::format("Buffers shared with the simulation: {}", in_plain_words(session_.buffers()->path())).c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
