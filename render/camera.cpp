@@ -64,6 +64,7 @@ glm::mat4 Camera::clip_from_world() const {
   clip[0][0] = 1 / half_width;
   clip[1][1] = 1 / state_.half_height;
   clip[2][2] = -depth;  // depth grows away from the viewer
+  clip[3][0] = 2 * shift() / float(size_.x);
   return clip * glm::translate(view_rotation(), -state_.target);
 }
 
@@ -73,7 +74,7 @@ glm::vec2 Camera::pixel_of(glm::vec3 point) const {
 }
 
 glm::vec3 Camera::point_at(glm::vec2 pixel) const {
-  const glm::vec2 from_centre = (pixel - 0.5f * glm::vec2(size_)) * units_per_pixel();
+  const glm::vec2 from_centre = (pixel - 0.5f * glm::vec2(size_) - glm::vec2(shift(), 0)) * units_per_pixel();
   const glm::vec4 world = glm::transpose(view_rotation()) * glm::vec4(from_centre.x, -from_centre.y, 0, 0);
   return state_.target + glm::vec3(world);
 }

@@ -43,6 +43,10 @@ class Camera {
     float left = 0, top = 0, right = 0, bottom = 0;
   };
   void set_margins(const Margins& margins) { margins_ = margins; }
+  // Moves what is seen to the right by this many pixels of the present size; in another size, by as large a part of the
+  // height. Pictures with one state can so leave room for different things beside the points.
+  void set_shift(float pixels) { shift_ = pixels / float(size_.y); }
+  float shift() const { return shift_ * float(size_.y); }  // pixels
 
   // The user's moves; each ends following.
   void pan(glm::vec2 from, glm::vec2 to);    // the point under `from` goes to `to`
@@ -77,6 +81,7 @@ class Camera {
   State state_;
   glm::ivec2 size_{1280, 720};
   Margins margins_;
+  float shift_ = 0;  // in heights of the picture
   bool following_ = true, seen_ = false;
   Fit goal_{{0, 0, 0}, 1};
   glm::vec3 target_speed_{0, 0, 0};

@@ -63,6 +63,26 @@ TEST(Camera, FramingLeavesTheMarginsFree) {
   }
 }
 
+TEST(Camera, AShiftMovesWhatIsSeenAndKeepsTheScale) {
+  for (const int dimensions : {2, 3}) {
+    Camera camera(dimensions);
+    camera.set_size({800, 600});
+    camera.frame_all({{-5, -1, 0}, {5, 1, dimensions == 3 ? 4.f : 0.f}}, true);
+    const Camera::State state = camera.state();
+    const glm::vec3 point{1, 0.5f, 0};
+    const glm::vec2 before = camera.pixel_of(point);
+    const float scale = camera.units_per_pixel();
+    camera.set_shift(-60);
+    expect_near(camera.pixel_of(point), before - glm::vec2(60, 0), 0.01f);
+    expect_near(camera.pixel_of(camera.point_at({123, 456})), {123, 456}, 0.01f);
+    EXPECT_EQ(camera.units_per_pixel(), scale);
+    EXPECT_EQ(camera.state(), state);
+    camera.set_size({1600, 1200});
+    expect_near(camera.pixel_of(point), 2.f * (before - glm::vec2(60, 0)), 0.02f);
+    EXPECT_EQ(camera.shift(), -120);
+  }
+}
+
 // A gradual motion over powers of ten would show nothing for seconds, so the camera jumps. It still follows a growing
 // layout gradually.
 TEST(Camera, FollowsAtOnceWhatIsOfAnotherScaleOrPlace) {

@@ -290,7 +290,9 @@ void PointScene::lie_over_first() {
 void PointScene::follow(const Scene& leader) {
   const auto* from = dynamic_cast<const PointScene*>(&leader);
   if (!from || from == this) return;
+  const float shift = camera_.shift();  // the legend of this picture, which the other one may lack
   camera_ = from->camera_;
+  camera_.set_shift(shift);
   size_factor_ = from->size_factor_;
   opacity_ = from->opacity_;
   edge_factor_ = from->edge_factor_;

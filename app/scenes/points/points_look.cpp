@@ -116,19 +116,23 @@ PictureArea PointScene::below_title(const PictureArea& area) const {
 // Keeps the points clear of the legend and the axes if the picture is wide enough.
 void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
+  float shift = 0;  // to the left
   const float reach = legend_reach(area, shown), width = area.high.x - area.low.x;
   if (first_) {
-    // Only the first of several pictures has a legend. It gets at most what is left of the width beside a square.
+    // Only the first of several pictures has a legend, so only its points are moved. All pictures have one scale. The
+    // legend gets at most what is left of the width beside a square.
     margins.top = tile_title_height * area.scale;
-    margins.right = std::clamp(width - (area.high.y - area.low.y - margins.top), 0.f, reach);
+    const float room = std::clamp(width - (area.high.y - area.low.y - margins.top), 0.f, reach);
+    margins.left = margins.right = shift = 0.5f * room;
   } else if (reach <= 0.35f * width) {
     margins.right = reach;
   }
   if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
-    margins.left = plane_axes_left(area, camera_);
+    margins.left += plane_axes_left(area, camera_);
     margins.bottom = plane_axes_bottom(area);
   }
   camera_.set_margins(margins);
+  camera_.set_shift(-shift);
 }
 
 void PointScene::draw_marks(const PictureArea& area) {
