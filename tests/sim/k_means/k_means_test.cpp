@@ -205,6 +205,15 @@ TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   }
 }
 
+TEST(KMeans, TheLevelsOfASweepAreNumbersOfClusters) {
+  const Progress swept = Trial(gaussians(500), {"sweep=2:6"}).finished()->progress();
+  EXPECT_EQ(swept.level_name, "K =");
+  EXPECT_EQ(swept.first_level, 2);
+  const Progress plain = Trial(gaussians(500), {"clusters=3"}).finished()->progress();
+  EXPECT_EQ(plain.level_name, "Level");
+  EXPECT_EQ(plain.first_level, 1);
+}
+
 // The points come in parts, which are sent again for each iteration: a megabyte holds some 1,000 rows of 256 columns.
 TEST(KMeans, PartsOfThePointsGiveTheSameBytes) {
   const auto data = gaussians(5000, 256, 9);
