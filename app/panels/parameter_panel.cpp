@@ -54,7 +54,7 @@ SliderEvent draw_slider(Ui& ui, Session& session, const ParameterHint& hint, sim
                         SliderRange range) {
   if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
   const std::string id = "parameter." + parameter.name();
-  const SliderEvent event =
+  SliderEvent event =
       slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
              help_of(parameter).c_str(), value, range, hint.text);
   if (!event.refused.empty()) try {
