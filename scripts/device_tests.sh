@@ -145,7 +145,7 @@ fi
   printf '\nThe window, its picture drawn into memory, CUDA and shared buffers: 200 changes of scene and data, then ten scenes of 120 frames.\n\n'
   sed 's/^/- /' "$work/told"
   printf '\nEach picture (640×360) beside that of the software renderer (Mesa) with the CPU backend: the mean difference of a channel,\n'
-  printf 'and the share of blocks of 4 × 4 pixels that differ by more than a twelfth; the worst of the three ways. Bounds: 0.01 and 0.02, of the landscape 0.02 and 0.03, of the simplex, whose axes are up to rounding, 0.02 and 0.08.\n'
+  printf 'and the share of blocks of 4 × 4 pixels (of the wireframe 8 × 8) that differ by more than a twelfth; the worst of the three ways. Bounds: 0.01 and 0.02, of the landscape 0.02 and 0.03, of the simplex, whose axes are up to rounding, 0.02 and 0.08.\n'
   printf 'Milliseconds: medians of a frame at 1920×1080 with one iteration, of the frames in which the simulation advanced (none if fewer than ten): OpenGL, CUDA, and\n'
   printf 'what the thread of the window does.\n\n'
   printf '| scene | variant | CPU | CUDA, shared | CUDA, staged | mean | share | OpenGL ms | CUDA ms | window ms |\n|---|---|---|---|---|---|---|---|---|---|\n'

@@ -11,14 +11,12 @@
 namespace kinescope::tests {
 namespace {
 
-constexpr std::size_t block = 4;
-
 struct Blocks {
   std::size_t width = 0, height = 0;          // of the whole picture, pixels
   std::vector<std::array<double, 3>> colour;  // mean of each complete block, 0 … 1
 };
 
-Blocks blocks_of(const std::string& path) {
+Blocks blocks_of(const std::string& path, std::size_t block) {
   const auto data = sim::load_dataset({path});  // rows x, y, r, g, b
   Blocks blocks{data->picture.width, data->picture.height, {}};
   const std::size_t columns = blocks.width / block, rows = blocks.height / block;
@@ -27,14 +25,14 @@ Blocks blocks_of(const std::string& path) {
     for (std::size_t x = 0; x < columns * block; ++x)
       for (std::size_t c = 0; c < 3; ++c)
         blocks.colour[y / block * columns + x / block][c] +=
-            data->values[(y * blocks.width + x) * 5 + 2 + c] / (255.0 * block * block);
+            data->values[(y * blocks.width + x) * 5 + 2 + c] / (255.0 * double(block * block));
   return blocks;
 }
 
 }  // namespace
 
-Difference difference(const std::string& path, const std::string& other) {
-  const Blocks a = blocks_of(path), b = blocks_of(other);
+Difference difference(const std::string& path, const std::string& other, std::size_t block) {
+  const Blocks a = blocks_of(path, block), b = blocks_of(other, block);
   if (a.width != b.width || a.height != b.height || a.colour.empty()) return {1, 1};
   double sum = 0;
   std::size_t unlike = 0;

@@ -155,7 +155,7 @@ void Scenes::compare(Way way) const {
   const Bounds bounds = bounds_of(variant);
   const std::string reference =
       (std::filesystem::path(environment("KINESCOPE_REFERENCES")) / (file_name(variant) + ".png")).string();
-  if (outcome.status == 0 && std::filesystem::exists(reference)) found = difference(picture, reference);
+  if (outcome.status == 0 && std::filesystem::exists(reference)) found = difference(picture, reference, variant.block);
   const bool alike = !found || (found->mean <= bounds.mean && found->share <= bounds.share);
   if (const std::string keep = environment("KINESCOPE_KEEP_PICTURES"); !keep.empty() && outcome.status == 0)
     std::filesystem::copy_file(picture, std::filesystem::path(keep) / (name + ".png"),

@@ -112,8 +112,9 @@ void add_landscape(std::vector<Variant>& all, const std::string& presets) {
     add(all, scene, preset, full + "--preset " + presets + "/" + preset + ".json", 4, 10);
   for (const char* pass : {"refraction", "reflection", "depth", "cascades"})
     add(all, scene, std::string("show ") + pass, full + "show=" + pass, 3, 10);
-  // Over the lake, where lines are few: two drivers draw dense lines, such as those of near leaves, differently.
-  add(all, scene, "show wireframe", full + "show=wireframe eye=1150,1200,63.5,240,3", 3, 10);
+  add(all, scene, "show wireframe", full + "show=wireframe", 3, 10);
+  all.back().block =
+      8;  // two drivers choose other pixels for a line: where lines are dense, 4 pixels a side are too few
   for (const char* camera : {"walk", "fly", "orbit"})
     add(all, scene, std::string("camera ") + camera, full + "camera=" + camera, 3, 10);
   add(all, scene, "smoke as a surface", full + "smoke_look=surface", 4, 10);
