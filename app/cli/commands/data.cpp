@@ -19,8 +19,6 @@
 namespace kinescope::app {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 // A wide file's columns are shown from both ends.
 constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_row_columns = 8;
 
@@ -145,7 +143,7 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
   return text;
 } catch (const sim::Error& error) {
   const auto has_stray_text = [](const sim::Column& column) { return column.stray_line > 0; };
-  if (std::any_of(table.columns.begin(), table.columns.end(), has_stray_text)) throw;
+  if (std::ranges::any_of(table.columns, has_stray_text)) throw;
   return fmt::format("\nhow a simulation would read it\n- not at all: {}\n", printable(error.what()));
 }
 
@@ -178,14 +176,13 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
 
 }  // namespace
 
-int data_command(const Options& options) {
+void data_command(const Options& options) {
   choose_processor(options.backend);
   catch_interrupt();
-  const sim::Table table = load_with_progress<sim::Table>(options.subject, [&](sim::LoadProgress& progress) {
+  const sim::Table table = load_with_progress(options.subject, [&](sim::LoadProgress& progress) {
     return sim::load_table(options.subject, &progress, options.data.format);
   });
   fmt::print("{}", describe(table, options.data));
-  return 0;
 }
 
 }  // namespace kinescope::app

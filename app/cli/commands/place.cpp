@@ -12,8 +12,8 @@
 
 namespace kinescope::app {
 
-int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
-                  sim::ParameterSet& parameters) {
+void place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
+                   sim::ParameterSet& parameters) {
   if (!kind.place) throw sim::input_error(kind.name + " has no --onto; only glimmer has it");
   if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto, the layout of these data");
   if (options.onto_data.empty())
@@ -32,8 +32,7 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   check_apart(inputs, outputs);
   catch_interrupt();
   const auto load = [&](const sim::DataRequest& asked) {
-    return load_with_progress<std::shared_ptr<const sim::Dataset>>(
-        asked.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(asked, &progress); });
+    return load_with_progress(asked.source, [&](auto& progress) { return sim::load_dataset(asked, &progress); });
   };
   sim::DataRequest old_request = request;
   old_request.source = options.onto_data;
@@ -46,14 +45,12 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   const sim::Table placed = kind.place(*added, *old_data, options.onto, parameters, options.seed.value_or(1), figures);
   const double seconds = seconds_since(began);
   if (out != options.outputs.end()) sim::write_table(out->second, placed);
-  std::vector<std::vector<std::string>> rows = {
-      {"placed", sim::count_of(added->points, "row")},
-      {"into", fmt::format("{}, {}", printable(options.onto), sim::count_of(old_data->points, "row"))},
-      {"seconds", fmt::format("{:.3g}", seconds)}};
+  Rows rows = {{"placed", sim::count_of(added->points, "row")},
+               {"into", fmt::format("{}, {}", printable(options.onto), sim::count_of(old_data->points, "row"))},
+               {"seconds", fmt::format("{:.3g}", seconds)}};
   for (const auto& [key, value] : figures.entries)
     if (const auto* number = std::get_if<double>(&value)) rows.push_back({key, fmt::format("{:.6g}", *number)});
   fmt::print("{}", aligned(rows));
-  return 0;
 }
 
 }  // namespace kinescope::app
