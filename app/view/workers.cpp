@@ -137,10 +137,7 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
                  sim::ParameterSet& parameters, std::uint64_t seed)
     : setup_(setup) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a process that has ended then fails with an error, not a signal
-  SavedSession session;
-  session.simulation = kind.name;
-  session.data = request;
-  session.seed = seed;
+  SavedSession session{.simulation = kind.name, .data = request, .seed = seed};
   parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
   if (const sim::Parameter* memory = parameters.find("device_memory"))
     megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);

@@ -42,18 +42,18 @@ double number_of(const sim::Column& column, std::size_t row) {
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
-  std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40)};
-  if (sim::is_empty(column)) {
-    cells.insert(cells.end(), {"empty", sim::with_commas(absent), "-", "-", "-", ""});
+  const auto row_of = [&](const char* type, const std::vector<std::string>& rest) {
+    std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40), type,
+                                      sim::with_commas(absent)};
+    cells.insert(cells.end(), rest.begin(), rest.end());
     return cells;
-  }
+  };
+  if (sim::is_empty(column)) return row_of("empty", {"-", "-", "-", ""});
   if (column.is_text) {
     std::set<std::string_view> distinct;
     for (const std::string& text : column.texts)
       if (!text.empty()) distinct.insert(text);
-    cells.insert(cells.end(),
-                 {"text", sim::with_commas(absent), "", "", "", sim::with_commas(distinct.size()) + " different"});
-    return cells;
+    return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});
   }
   const std::string since = sim::first_day_of(column);
   double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
@@ -67,16 +67,11 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     whole = whole && value == std::floor(value);
   }
   const double mean = sum / static_cast<double>(column.size() - absent);
-  if (since.empty()) {
-    cells.insert(cells.end(), {whole ? "integer" : "real", sim::with_commas(absent), number_text(minimum),
-                               number_text(mean), number_text(maximum), ""});
-    return cells;
-  }
+  if (since.empty())
+    return row_of(whole ? "integer" : "real", {number_text(minimum), number_text(mean), number_text(maximum), ""});
   const sim::ColumnStatistics found = sim::statistics_of(column);
-  cells.insert(cells.end(),
-               {"date", sim::with_commas(absent), printable(found.low_text, 24),
-                sim::date_text(*sim::days_to(since) + mean), printable(found.high_text, 24), "days since " + since});
-  return cells;
+  return row_of("date", {printable(found.low_text, 24), sim::date_text(*sim::days_to(since) + mean),
+                         printable(found.high_text, 24), "days since " + since});
 }
 
 std::string columns_text(const sim::Table& table) {
