@@ -1,5 +1,6 @@
 #include "app/cli/command_line.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/core.h>
@@ -57,7 +58,7 @@ std::optional<SavedSession> take_session(Options& options) {
   return saved;
 }
 
-int view_command(const Options& given) {
+void view_command(const Options& given) {
   Options options = given;
   take_file(options);
   std::optional<SavedSession> session = take_session(options);
@@ -87,28 +88,24 @@ int view_command(const Options& given) {
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  return run_view(std::move(view));
+  options.headless ? run_headless(std::move(view)) : run_window(std::move(view));
 }
 
-int dispatch(int argc, char** argv) {
+void dispatch(int argc, char** argv) {
   const Options options = parse_options(argc, argv);
-  if (options.version) {
-    fmt::print("kinescope {}\n", KINESCOPE_VERSION);
-    return 0;
-  }
+  if (options.version) return fmt::print("kinescope {}\n", KINESCOPE_VERSION);
   if (options.help) {
     fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
     if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
-    return 0;
+    return;
   }
   const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
-  constexpr std::pair<Command, int (*)(const Options&)> commands[] = {
+  constexpr std::pair<Command, void (*)(const Options&)> commands[] = {
       {Command::view, view_command}, {Command::run, run_command},   {Command::bench, bench_command},
       {Command::list, list_command}, {Command::data, data_command}, {Command::devices, devices_command},
       {Command::work, work_command}};
   for (const auto& [command, start] : commands)
-    if (options.command == command) return start(options);
-  return 2;
+    if (options.command == command) start(options);
 }
 
 int fail(int status, const std::string& message) {
@@ -121,10 +118,11 @@ int fail(int status, const std::string& message) {
 
 // The messages of library exceptions are replaced: they are written for programmers.
 int run_command_line(int argc, char** argv) try {
-  refuse_large_files_by_error();
-  const int status = dispatch(argc, argv);
+  // Writing past the limit of `ulimit -f` then fails with an error, as on a full disk, instead of ending the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  dispatch(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
-  return status;
+  return 0;
 } catch (const sim::Error& error) {
   return fail(error.exit_status(), error.what());
 } catch (const Interrupted& interrupt) {

@@ -82,12 +82,12 @@ std::string endings_of(const std::string& output) {
 
 std::vector<OptionEntry> all_entries() {
   std::vector<OptionEntry> entries(std::begin(own_entries), std::end(own_entries));
-  auto place = std::find_if(entries.begin(), entries.end(), [](auto& entry) { return entry.name == "--report"; });
+  auto place = std::ranges::find(entries, "--report", &OptionEntry::name);
   for (const sim::SimulationKind* kind : simulation_kinds())
     for (const sim::OutputKind& output : kind->outputs) {
       const std::string name = "--" + output.option;
       const std::string meaning = output.option == "out" ? "the result" : kind->name + ": " + output.meaning;
-      const auto known = std::find_if(entries.begin(), entries.end(), [&](auto& entry) { return entry.name == name; });
+      const auto known = std::ranges::find(entries, name, &OptionEntry::name);
       if (known == entries.end())
         place = entries.insert(place, {name, endings_of(output.option), run, meaning}) + 1;
       else if (output.option != "out")
@@ -95,19 +95,6 @@ std::vector<OptionEntry> all_entries() {
     }
   return entries;
 }
-
-constexpr CommandEntry command_entries[] = {
-    {Command::view, "view", "kinescope [view] [SIMULATION|FILE] [options]",
-     "shows a simulation in a window; with no arguments: the colours of the sRGB cube"},
-    {Command::run, "run", "kinescope run SIMULATION [options]", "computes to the end, without graphics"},
-    {Command::bench, "bench", "kinescope bench [NAME ...] [options]",
-     "runs the published experiments on this machine, and prints tables"},
-    {Command::list, "list", "kinescope list [SIMULATION]", "lists the simulations, or the parameters of one"},
-    {Command::data, "data", "kinescope data FILE", "shows what a file contains, and how a simulation would read it"},
-    {Command::devices, "devices", "kinescope devices",
-     "shows the backends and devices found, and the OpenGL renderer and version"},
-    {Command::work, "work", "kinescope work --group STORE", "joins the k-means run of this group as a worker"},
-};
 
 std::string options_text(unsigned commands) {
   std::size_t width = 0;
@@ -132,37 +119,29 @@ const std::vector<OptionEntry>& option_table() {
 
 const OptionEntry* find_option(std::string_view name) {
   const std::vector<OptionEntry>& entries = option_table();
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](auto& entry) { return entry.name == name; });
+  const auto found = std::ranges::find(entries, name, &OptionEntry::name);
   return found == entries.end() ? nullptr : &*found;
 }
 
-std::span<const CommandEntry> command_table() {
-  return command_entries;
-}
-
 const char* command_name(Command command) {
-  return std::find_if(std::begin(command_entries), std::end(command_entries),
-                      [&](const CommandEntry& entry) { return entry.command == command; })
-      ->name;
+  return std::ranges::find(command_table, command, &CommandEntry::command)->name;
 }
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const CommandEntry& entry : command_entries) names.emplace_back(entry.name);
+  for (const CommandEntry& entry : command_table) names.emplace_back(entry.name);
   return names;
 }
 
 std::string help_text() {
   std::string text = "Kinescope runs simulations on the GPU, or on the CPU, and shows them live.\n\nUsage:\n";
-  for (const CommandEntry& entry : command_entries) text += fmt::format("  {:46}  {}\n", entry.usage, entry.meaning);
+  for (const CommandEntry& entry : command_table) text += fmt::format("  {:46}  {}\n", entry.usage, entry.meaning);
   return text + "\n" + options_text(view | run | bench);
 }
 
 std::string help_text(Command command) {
-  std::string text;
-  for (const CommandEntry& entry : command_entries)
-    if (entry.command == command) text = fmt::format("Usage: {}\n  {}\n\n", entry.usage, entry.meaning);
-  return text + options_text(static_cast<unsigned>(command));
+  const CommandEntry& entry = *std::ranges::find(command_table, command, &CommandEntry::command);
+  return fmt::format("Usage: {}\n  {}\n\n", entry.usage, entry.meaning) + options_text(static_cast<unsigned>(command));
 }
 
 }  // namespace kinescope::app

@@ -2,7 +2,6 @@
 // its meaning.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +28,19 @@ struct CommandEntry {
   const char* meaning;
 };
 
-std::span<const CommandEntry> command_table();  // in the order of --help
+// In the order of --help.
+inline constexpr CommandEntry command_table[] = {
+    {Command::view, "view", "kinescope [view] [SIMULATION|FILE] [options]",
+     "shows a simulation in a window; with no arguments: the colours of the sRGB cube"},
+    {Command::run, "run", "kinescope run SIMULATION [options]", "computes to the end, without graphics"},
+    {Command::bench, "bench", "kinescope bench [NAME ...] [options]",
+     "runs the published experiments on this machine, and prints tables"},
+    {Command::list, "list", "kinescope list [SIMULATION]", "lists the simulations, or the parameters of one"},
+    {Command::data, "data", "kinescope data FILE", "shows what a file contains, and how a simulation would read it"},
+    {Command::devices, "devices", "kinescope devices",
+     "shows the backends and devices found, and the OpenGL renderer and version"},
+    {Command::work, "work", "kinescope work --group STORE", "joins the k-means run of this group as a worker"},
+};
 
 // The program's own options, and one for each output of the simulations.
 const std::vector<OptionEntry>& option_table();

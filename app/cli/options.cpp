@@ -47,7 +47,7 @@ void check_values_present(int argc, char** argv) {
 
 // "; it is a parameter of k-means: --set clusters=3", if the simulation among the words has one of the option's name.
 std::string parameter_hint(const std::vector<std::string>& words, std::size_t option) {
-  for (const CommandEntry& each : command_table())
+  for (const CommandEntry& each : command_table)
     if (words.front() == each.name && !find_option("--set")->belongs_to(each.command)) return "";
   const sim::SimulationKind* kind = simulation_kinds().front();
   for (const std::string& word : words)
@@ -237,7 +237,7 @@ void read_values(const OptionValues& values, Options& options) {
 // Which commands an option is for: "view", "view and run", "view, run and work".
 std::string commands_of(const OptionEntry& entry) {
   std::string text, last;
-  for (const CommandEntry& each : command_table()) {
+  for (const CommandEntry& each : command_table) {
     if (!entry.belongs_to(each.command)) continue;
     if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
     last = each.name;
@@ -256,7 +256,7 @@ Options parse_options(int argc, char** argv) {
   Options options;
   OptionValues values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
-  for (const CommandEntry& each : command_table())
+  for (const CommandEntry& each : command_table)
     if (!words.empty() && words.front() == each.name) {
       options.command = each.command;
       options.command_named = true;

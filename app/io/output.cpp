@@ -71,7 +71,7 @@ void check_output(const std::string& option, const std::string& path, const std:
   namespace fs = std::filesystem;
   const fs::path file(path);
   const std::string ending = file.extension().string();
-  if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
+  if (!endings.empty() && std::ranges::find(endings, ending) == endings.end())
     throw sim::file_error(path, fmt::format("{} writes a file that ends in {}", option, fmt::join(endings, " or ")));
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -102,15 +102,14 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     if (output.path.empty()) continue;
     const auto [other, fresh] = known.emplace(identity(output.path), &output);
     if (fresh || other->first.empty()) continue;
-    const bool is_input =
-        std::any_of(inputs.begin(), inputs.end(), [&, file = other->second](auto& input) { return &input == file; });
+    const bool is_input = std::ranges::any_of(inputs, [file = other->second](auto& input) { return &input == file; });
     throw sim::file_error(output.path, is_input
                                            ? output.option + " would overwrite what " + other->second->option + " reads"
                                            : other->second->option + " and " + output.option + " name the same file");
   }
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right) {
+std::string aligned(const Rows& rows, const std::vector<std::size_t>& right) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

@@ -28,9 +28,11 @@ struct NamedFile {
 // Paths that are "" are skipped.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
+using Rows = std::vector<std::vector<std::string>>;
+
 // Rows of cells as aligned columns with two spaces between them; the first row is the head. Columns whose index is in
 // `right` are aligned to the right. Widths are counted in characters.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
+std::string aligned(const Rows& rows, const std::vector<std::size_t>& right = {});
 
 // lower_first: "Fill with mean" becomes "fill with mean", for use within a sentence. upper_first is the reverse, for
 // its beginning.

@@ -30,8 +30,7 @@ Percentiles Timings::of(double FrameTiming::*part) const {
 
 void PassTimes::add(const std::vector<std::pair<std::string, double>>& pass_ms) {
   for (const auto& [name, ms] : pass_ms) {
-    auto pass =
-        std::find_if(passes_.begin(), passes_.end(), [&name = name](const auto& known) { return known.first == name; });
+    auto pass = std::ranges::find_if(passes_, [&name = name](const auto& known) { return known.first == name; });
     if (pass == passes_.end()) pass = passes_.insert(passes_.end(), {name, {}});
     pass->second.push_back(ms);
   }

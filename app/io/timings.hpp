@@ -36,8 +36,6 @@ class Timings {
   static constexpr std::size_t window = 240;  // frames that percentiles look back at
 
   void add(const FrameTiming& timing) { ring_[frames_++ % window] = timing; }
-  std::size_t frames() const { return frames_; }
-  const FrameTiming& latest() const { return ring_[(frames_ + window - 1) % window]; }
   Percentiles of(double FrameTiming::*part) const;
 
  private:

@@ -74,10 +74,6 @@ void draw_run(Ui& ui, ImDrawList* list, const RaceFrame& frame, const ComparedRu
   draw_run_mark(list, line.back(), 3 * ui.scale, colour);
 }
 
-std::string figure_text(const ComparedRun& run) {
-  return run.name + (std::isnan(run.figure) ? "" : "  " + number_text(run.figure));
-}
-
 // The name of the figures, such as "Stress"; "" if the runs have different ones.
 std::string figures_name(const std::vector<ComparedRun>& runs) {
   const auto other = [&](const ComparedRun& run) { return run.figure_name != runs.front().figure_name; };
@@ -91,7 +87,7 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
   const float y = origin.y + ui.px(2);
   float right = origin.x + width;
   for (std::size_t i = runs.size(); i-- > 0;) {
-    const std::string text = figure_text(runs[i]);
+    const std::string text = runs[i].name + (std::isnan(runs[i].figure) ? "" : "  " + number_text(runs[i].figure));
     right -= width_of(font, text);
     put_text(list, font, {std::round(right), y}, t.ink, text);
     right -= ui.px(16);
@@ -206,8 +202,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, t.ink_dim, 1);
   std::string text = number_text(at) + " s";
   for (const ComparedRun& run : runs) {
-    const auto next = std::upper_bound(run.figures.begin(), run.figures.end(), at,
-                                       [](double time, const auto& known) { return time < known.first; });
+    const auto next = std::ranges::upper_bound(run.figures, at, {}, &std::pair<double, double>::first);
     text += "\n" + run.name + "  " + (next == run.figures.begin() ? "–" : number_text(std::prev(next)->second));
   }
   tell_at_mouse(ui, text);

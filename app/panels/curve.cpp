@@ -8,7 +8,6 @@
 
 #include "app/panels/run_panel.hpp"
 #include "app/plot/plot_axis.hpp"
-#include "sim/data/findings.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -175,8 +174,7 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   if (points.empty() || !ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
   const double part = (mouse.x - frame.low.x) / std::max(1.f, frame.high.x - frame.low.x);
   const long wanted = std::lround(part * double(frame.extent.last));
-  const auto at = std::lower_bound(points.begin(), points.end(), wanted,
-                                   [](const sim::HistoryPoint& p, long iteration) { return p.iteration < iteration; });
+  const auto at = std::ranges::lower_bound(points, wanted, {}, &sim::HistoryPoint::iteration);
   const sim::HistoryPoint& point = at == points.end() ? points.back() : *at;
   list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, ui.theme->ink_dim, 1);
   std::string text;

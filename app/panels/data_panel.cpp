@@ -165,7 +165,6 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;
   bool any = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   for (const sim::Suggestion& suggestion : findings->suggestions) {
     if (!applies(suggestion, session.parameters())) continue;
     any = true;
@@ -196,7 +195,6 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
     ui.ids.last_item("unread");
     help_for_last_item(ui, help.c_str());
   }
-  ImGui::PopStyleVar();
   if (any) gap(ui, 4);
 }
 
@@ -290,12 +288,10 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
     if (source.empty() || (!metric.empty() && !offers_metric(metric))) continue;
     const bool shown = session.request().source == source;
     if (!list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help, shown)) continue;
-    sim::DataRequest request;
-    request.source = source;
     if (metric.empty())
       open(source);
     else
-      session.open(request, {{"metric", metric}});
+      session.open({.source = source}, {{"metric", metric}});
   }
   ImGui::PopStyleVar();
 }

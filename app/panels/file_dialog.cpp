@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sim/data/findings.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -20,7 +20,6 @@ class FileDialog {
  public:
   // `folder`: where to begin; if there is no such folder, in the current one. Does nothing while the dialog is open.
   void open(const std::string& folder);
-  void close() { shown_ = false; }
   // Whether our own browser is open; it then has the keyboard.
   bool shown() const { return shown_; }
   // Call once a frame; draws the browser over the window.

@@ -31,10 +31,13 @@ std::string help_of(const sim::Parameter& parameter) {
          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
 }
 
-// A slider needs two ends: if the parameter's range is unlimited, it gets ends around the default.
-SliderRange slider_range(double low, double high, double initial, sim::Scale scale) {
+// A slider needs two ends: if the number's range is unlimited, it gets ends around the default.
+template <class Number>
+SliderRange slider_range(const Number& number) {
   constexpr double limit = 1e9;
-  const double least = low, most = high;
+  const auto least = double(number.range().minimum), most = double(number.range().maximum);
+  const double initial = std::stod(number.default_text());
+  double low = least, high = most;
   const bool endless = low < -limit || high > limit;
   if (endless) {
     const double reach = std::max(1.0, 100 * std::abs(initial));
@@ -46,7 +49,8 @@ SliderRange slider_range(double low, double high, double initial, sim::Scale sca
           .high = high,
           .least = least,
           .most = most,
-          .logarithmic = scale == sim::Scale::logarithmic || wide,
+          .logarithmic = number.scale == sim::Scale::logarithmic || wide,
+          .whole = std::is_same_v<Number, sim::Integer>,
           .initial = initial};
 }
 
@@ -72,7 +76,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   for (std::string& name : scene.own_parameters()) elsewhere.push_back(std::move(name));
   const std::vector<std::string> further = scene.further_parameters();
   const auto is_in = [](const std::vector<std::string>& names, const sim::Parameter& parameter) {
-    return std::find(names.begin(), names.end(), parameter.name()) != names.end();
+    return std::ranges::find(names, parameter.name()) != names.end();
   };
   std::size_t hidden = 0;
   const auto section = [&](bool restarts, bool main, const char* title) {
@@ -122,6 +126,12 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
   const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
   applied_.try_emplace(parameter.name(), parameter.text());
   const ParameterHint hint = scene.hint(parameter, session.parameters());
+  const auto slide = [&](const auto& number, const auto& assign) {
+    auto value = double(number.value());
+    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, slider_range(number));
+    if (event.changed) assign(value);
+    if (event.changed || event.finished) changed(session, parameter, event.finished);
+  };
   if (!hint.idle.empty()) {
     inert(ui, id.c_str(), label.c_str(), hint.text.empty() ? parameter.text() : hint.text,
           "No effect now: " + hint.idle + ".");
@@ -137,20 +147,9 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
              few && few->range().maximum / 2 - few->range().minimum / 2 < 2) {
     if (draw_few(ui, id, label, help, *few)) changed(session, parameter, true);
   } else if (auto* integer = dynamic_cast<sim::Integer*>(&parameter)) {
-    double value = double(integer->value());
-    SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
-                                     std::stod(integer->default_text()), integer->scale);
-    range.whole = true;
-    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, range);
-    if (event.changed) integer->assign_clamped(std::lround(value));
-    if (event.changed || event.finished) changed(session, parameter, event.finished);
+    slide(*integer, [&](double value) { integer->assign_clamped(std::lround(value)); });
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
-    double value = real->value();
-    const SliderRange range =
-        slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, range);
-    if (event.changed) real->assign_clamped(value);
-    if (event.changed || event.finished) changed(session, parameter, event.finished);
+    slide(*real, [&](double value) { real->assign_clamped(value); });
   } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {
     draw_text(ui, session, id, label, help, *text);
   }

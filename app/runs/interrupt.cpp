@@ -24,10 +24,6 @@ void catch_interrupt() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // under nohup SIGHUP stays ignored
 }
 
-void refuse_large_files_by_error() {
-  std::signal(SIGXFSZ, SIG_IGN);
-}
-
 bool interrupted() {
   return interrupt_seen != 0;
 }

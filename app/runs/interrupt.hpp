@@ -13,11 +13,6 @@ class Interrupted : public std::runtime_error {
 };
 
 void catch_interrupt();
-
-// Call it once: writing past the limit of `ulimit -f` then fails with an error, as on a full disk, instead of ending
-// the program.
-void refuse_large_files_by_error();
-
 bool interrupted();
 
 }  // namespace kinescope::app

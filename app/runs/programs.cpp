@@ -1,11 +1,10 @@
 #include "app/runs/programs.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <spawn.h>
-#include <string_view>
+#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -13,12 +12,9 @@ namespace kinescope::app {
 
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (access((std::string(rest.substr(0, end)) + "/" + program).c_str(), X_OK) == 0) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
   return false;
 }
 

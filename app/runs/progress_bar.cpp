@@ -39,9 +39,6 @@ std::string duration_text(double seconds) {
 }
 
 ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
-ProgressBar::~ProgressBar() {
-  clear();
-}
 
 bool ProgressBar::due() {
   const auto now = std::chrono::steady_clock::now();

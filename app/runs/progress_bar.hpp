@@ -12,7 +12,7 @@ namespace kinescope::app {
 class ProgressBar {
  public:
   ProgressBar();
-  ~ProgressBar();  // clears the line
+  ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 

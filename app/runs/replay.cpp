@@ -25,8 +25,7 @@ sim::Error lost(long iteration) {
 }  // namespace
 
 std::size_t count_during(const std::vector<RunEvent>& events) {
-  return std::size_t(
-      std::count_if(events.begin(), events.end(), [](const RunEvent& event) { return event.iteration >= 0; }));
+  return std::size_t(std::ranges::count_if(events, [](const RunEvent& event) { return event.iteration >= 0; }));
 }
 
 // In `events` those before the run come first.
@@ -50,10 +49,7 @@ std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, sim:
 std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
                                                    const std::vector<RunEvent>& events) {
   std::unique_ptr<sim::ParameterSet> values = copy_of(kind, made);
-  std::vector<RunEvent> before;
-  std::copy_if(events.begin(), events.end(), std::back_inserter(before),
-               [](const RunEvent& event) { return event.iteration < 0; });
-  apply_events(*values, before);
+  apply_events(*values, first_during(events, 0));
   return values;
 }
 
@@ -63,8 +59,7 @@ std::vector<RunEvent> events_from(sim::ParameterSet& begin, const std::vector<Ru
   for (const RunEvent& event : events)
     if (!event.stimulus && names.insert(event.name).second)
       all.push_back({RunEvent::before_the_run, event.name, begin.find(event.name)->text(), std::nullopt});
-  std::copy_if(events.begin(), events.end(), std::back_inserter(all),
-               [](const RunEvent& event) { return event.iteration >= 0; });
+  std::ranges::copy_if(events, std::back_inserter(all), [](const RunEvent& event) { return event.iteration >= 0; });
   return all;
 }
 

@@ -37,7 +37,6 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
     : simulation_(std::move(simulation)),
       buffers_(buffers),
       steps_(options.steps),
-      place_(options.steps > 0 ? Place::frame : Place::thread),
       running_(options.running),
       until_(options.until),
       pace_(options.pace),
@@ -82,7 +81,7 @@ void Runner::work() {
   std::unique_lock lock(mutex_);
   while (!stop_)
     if (!work_once(lock)) {
-      if (place_ == Place::thread && (running_ && !done_))
+      if (steps_ == 0 && running_ && !done_)
         wake_.wait_for(lock, until_next());
       else
         wake_.wait(lock);
@@ -92,7 +91,7 @@ void Runner::work() {
 
 // Runs the jobs, publishes, or computes one slice; false if there was nothing to do.
 bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
-  if (place_ == Place::frame) return false;
+  if (steps_ > 0) return false;
   if (!jobs_.empty()) {
     take_over_jobs(lock);
     return true;
@@ -198,12 +197,6 @@ void Runner::account(Clock::time_point begin) {
     sim_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-void Runner::frame() {
-  if (place_ == Place::thread) return frame_on_thread();
-  std::unique_lock lock(mutex_);
-  frame_here(lock);
-}
-
 void Runner::frame_drawn() {
   const std::lock_guard lock(mutex_);
   if (frames_drawn_ >= frames_before_start || ++frames_drawn_ < frames_before_start) return;
@@ -230,7 +223,8 @@ void Runner::frame_on_thread() {
   wake_.notify_one();
 }
 
-void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
+void Runner::frame_here() {
+  std::unique_lock lock(mutex_);
   take_over_jobs(lock);
   if (stop_) return;
   const long iterations = !running_ ? single_steps_ : steps_;
@@ -304,24 +298,17 @@ void Runner::share_turn(std::shared_ptr<std::mutex> turn) {
 }
 
 void Runner::change(const std::string& name, const std::string& value) {
-  Job job = [this, name, value](sim::Simulation& simulation) {
+  const auto job = [this, name, value](sim::Simulation& simulation) {
     simulation.finish();  // now the host knows after which iteration the value changes
     const long iteration = simulation.progress().iteration;
     simulation.change(name, value);
     const std::lock_guard lock(mutex_);
-    note({iteration, name, value, std::nullopt});
+    events_.push_back({iteration, name, value, std::nullopt});
     if (simulation.progress().iteration < iteration) note_restart();
     done_ = false;
     dirty_ = true;
   };
-  const std::lock_guard lock(mutex_);
-  for (auto& [queued, other] : jobs_)
-    if (queued == name) {
-      other = std::move(job);
-      return;
-    }
-  jobs_.emplace_back(name, std::move(job));
-  wake_.notify_one();
+  post(job, name);
 }
 
 void Runner::stimulate(const sim::Stimulus& stimulus) {
@@ -330,7 +317,7 @@ void Runner::stimulate(const sim::Stimulus& stimulus) {
     const long iteration = simulation.progress().iteration;
     simulation.stimulate(stimulus);
     const std::lock_guard lock(mutex_);
-    note({iteration, "", "", stimulus});
+    events_.push_back({iteration, "", "", stimulus});
     done_ = false;
     dirty_ = true;
   });
@@ -343,12 +330,16 @@ void Runner::note_restart() {
   for (const RunEvent& event : events_)
     if (!event.stimulus) latest[event.name] = event.value;
   events_.clear();
-  for (const auto& [name, value] : latest) note({RunEvent::before_the_run, name, value, std::nullopt});
+  for (const auto& [name, value] : latest) events_.push_back({RunEvent::before_the_run, name, value, std::nullopt});
 }
 
-void Runner::post(Job job) {
+void Runner::post(Job job, const std::string& name) {
   const std::lock_guard lock(mutex_);
-  jobs_.emplace_back("", std::move(job));
+  const auto same = name.empty() ? jobs_.end() : std::ranges::find(jobs_, name, &std::pair<std::string, Job>::first);
+  if (same != jobs_.end())
+    same->second = std::move(job);
+  else
+    jobs_.emplace_back(name, std::move(job));
   wake_.notify_one();
 }
 

@@ -54,7 +54,7 @@ class Runner {
   ~Runner();  // stops, and waits for the slice or job under way
 
   // Call once a frame, before drawing.
-  void frame();
+  void frame() { steps_ > 0 ? frame_here() : frame_on_thread(); }
   // Call once a frame, after drawing. The run begins after the first few calls.
   void frame_drawn();
 
@@ -65,7 +65,6 @@ class Runner {
   void step();     // one iteration, then pause
   void restart();  // from the beginning, with the present parameters
   void set_pace(double iterations_per_second);
-  double pace() const { return locked(pace_); }
   void set_budget(double seconds);
   // The run waits once it has computed for so many seconds; infinity: never. No effect with a fixed number of
   // iterations a frame.
@@ -77,8 +76,9 @@ class Runner {
   // only the last value counts.
   void change(const std::string& name, const std::string& value);
   void stimulate(const sim::Stimulus& stimulus);
-  // Runs a job between two slices (to write a result or a report); it may take long and may wait for the device.
-  void post(Job job);
+  // Runs a job between two slices (to write a result or a report); it may take long and may wait for the device. A job
+  // with a name replaces one of that name that still waits.
+  void post(Job job, const std::string& name = "");
   bool busy() const;  // a job is waiting or under way
 
   bool done() const;     // nothing is left to do, and the final state is published
@@ -108,7 +108,6 @@ class Runner {
 
  private:
   enum class Handover { none, wanted, written };  // the state of the buffers between begin() and end()
-  enum class Place { thread, frame };             // where the simulation advances
 
   template <class T>
   T locked(const T& value) const {
@@ -124,17 +123,15 @@ class Runner {
   void publish(std::unique_lock<std::mutex>& lock);
   bool arrive(long iteration);
   void frame_on_thread();
-  void frame_here(std::unique_lock<std::mutex>& lock);
+  void frame_here();
   void account(std::chrono::steady_clock::time_point begin);
-  void note(RunEvent event) { events_.push_back(std::move(event)); }
   void note_restart();
   template <class F>
   bool guarded(F&& f);
 
   const std::unique_ptr<sim::Simulation> simulation_;
   render::SharedBuffers& buffers_;
-  const long steps_;
-  const Place place_;
+  const long steps_;         // 0: the simulation advances on the thread; else in frame(), by this many iterations
   sim::Progress published_;  // only the window's thread uses these two
   std::size_t published_events_ = 0;
 
@@ -151,7 +148,7 @@ class Runner {
   sim::Progress written_;  // the progress at the latest publish()
   std::size_t written_events_ = 0;
   std::vector<RunEvent> events_;
-  std::deque<std::pair<std::string, Job>> jobs_;  // with names: a later job of the same name replaces one that waits
+  std::deque<std::pair<std::string, Job>> jobs_;  // with their names
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;
   std::thread thread_;

@@ -37,10 +37,6 @@ Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::Parameter
   latest_of_data_.kind = *std::find_if(kinds.begin(), kinds.end(), takes_data);
 }
 
-Session::~Session() {
-  cancel();
-}
-
 // Few files hold distances or edges. So other data are first read as rows, even if the present ones are not.
 void Session::open(sim::DataRequest request) {
   const sim::Reading reading = current_.request.reading;
@@ -48,14 +44,13 @@ void Session::open(sim::DataRequest request) {
   if (special && request.source != current_.request.source && current_.parameters->find("metric"))
     return open(std::move(request), {{"metric", current_.parameters->find("metric")->default_text()}});
   const bool here = takes_data(&kind()) || request.source.empty();
-  std::string name = request.source;
-  make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()}, std::move(name));
+  make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()});
 }
 
 void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
                    std::unique_ptr<sim::ParameterSet> parameters, std::uint64_t seed) {
-  std::string name = request.source.empty() ? kind.title : request.source;
-  make({&kind, std::move(request), nullptr, std::move(parameters), seed}, std::move(name));
+  const std::string title = request.source.empty() ? kind.title : "";
+  make({&kind, std::move(request), nullptr, std::move(parameters), seed}, title);
 }
 
 void Session::open(sim::DataRequest request, const std::map<std::string, std::string>& values) {
@@ -64,8 +59,7 @@ void Session::open(sim::DataRequest request, const std::map<std::string, std::st
     return std::all_of(values.begin(), values.end(), [&](const auto& value) { return parameters->find(value.first); });
   };
   const auto& kinds = simulation_kinds();
-  const auto found = has_all(&kind()) ? std::find(kinds.begin(), kinds.end(), &kind())
-                                      : std::find_if(kinds.begin(), kinds.end(), has_all);
+  const auto found = has_all(&kind()) ? std::ranges::find(kinds, &kind()) : std::ranges::find_if(kinds, has_all);
   if (found == kinds.end()) return;
   std::unique_ptr<sim::ParameterSet> parameters = copy_of(**found, parameters_of(**found));
   for (const auto& [name, value] : values) parameters->set(name, value);
@@ -78,9 +72,7 @@ void Session::join(const Session& other, std::unique_ptr<sim::ParameterSet> para
 }
 
 void Session::reload() {
-  if (!current_.data) return;
-  std::string name = current_.request.source;
-  make({&kind(), current_.request, nullptr, nullptr, seed()}, std::move(name));
+  if (current_.data) make({&kind(), current_.request, nullptr, nullptr, seed()});
 }
 
 void Session::remake() {
@@ -126,9 +118,7 @@ void Session::show(const sim::SimulationKind& kind) {
     forget_columns(work.request, parameters_of(kind));
     return make(std::move(work), kind.title);
   }
-  sim::DataRequest request;
-  request.source = kind.default_data;
-  make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
+  make({&kind, {.source = kind.default_data}, nullptr, nullptr, seed()}, kind.title);
 }
 
 void Session::open_refused(const sim::Remedy& remedy) {
@@ -137,8 +127,7 @@ void Session::open_refused(const sim::Remedy& remedy) {
   if (!remedy.columns.empty()) work.request.columns = remedy.columns;
   if (remedy.skip_rows > 0) work.request.format.skip_rows = remedy.skip_rows;
   if (remedy.no_header) work.request.format.header = sim::Header::no;
-  std::string name = work.request.source;
-  make(std::move(work), std::move(name));
+  make(std::move(work));
 }
 
 void Session::cancel() {
@@ -160,12 +149,12 @@ bool Session::stopped() {
 
 // If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
 // counts only if no later request has replaced this one.
-void Session::make(Work work, std::string name, std::optional<Replay> replay) {
+void Session::make(Work work, const std::string& name, std::optional<Replay> replay) {
   cancel();
   rewinding_ = replay.has_value();
   const bool other = work.kind != current_.kind || work.request.source != current_.request.source;
   loading_ = std::make_shared<sim::LoadProgress>();
-  loading_name_ = std::move(name);
+  loading_name_ = name.empty() ? work.request.source : name;
   sim::ParameterSet& shown = parameters_of(*work.kind);
   auto made = std::make_shared<Made>();
   made->starts = other && !options_.runner.running;

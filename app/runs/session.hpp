@@ -38,7 +38,7 @@ class Session {
  public:
   Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
           const SessionOptions& options);
-  ~Session();
+  ~Session() { cancel(); }
 
   // Opens data and cancels an earlier request. Errors come out of take_error(). If the current kind takes no data, the
   // kind that last took some is shown again.
@@ -122,7 +122,8 @@ class Session {
     std::optional<long> rewound_to;
     bool was_running = true;  // RunnerOptions::running when the runner was made
   };
-  void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
+  // `name` is shown while the work is done; "": the data's source.
+  void make(Work work, const std::string& name = "", std::optional<Replay> replay = std::nullopt);
   sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.

@@ -4,8 +4,6 @@
 
 namespace kinescope::app {
 
-Worker::Worker() : thread_([this] { work(); }) {}
-
 Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);

@@ -14,7 +14,7 @@ class Worker {
  public:
   using Then = std::function<void()>;
 
-  Worker();
+  Worker() : thread_([this] { work(); }) {}
   ~Worker();  // finishes the current job and drops the others
 
   // `job` runs on this thread; the function that it returns runs on the window's thread, in poll(). Jobs run in order

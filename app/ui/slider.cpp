@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/core.h>
-#include <imgui_internal.h>
 #include <utility>
 
 #include "app/ui/widgets.hpp"

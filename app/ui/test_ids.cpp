@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace kinescope::app {
 
@@ -15,21 +16,12 @@ void TestIds::widget(const char* id, ImVec2 low, ImVec2 high) {
                int(std::lround(high.y - low.y))};
 }
 
-void TestIds::last_item(const char* id) {
-  if (enabled_) widget(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-}
-
 void TestIds::cut(const char* id) {
-  if (!enabled_ || !cut_.insert(id).second) return;
-  std::printf("cut %s\n", id);
+  if (enabled_ && cut_.insert(id).second) std::printf("cut %s\n", id);
 }
 
 void TestIds::state(const std::string& key, const std::string& value) {
-  if (!enabled_) return;
-  std::string& known = states_[key];
-  if (known == value) return;
-  known = value;
-  std::printf("state %s %s\n", key.c_str(), value.c_str());
+  if (enabled_ && std::exchange(states_[key], value) != value) std::printf("state %s %s\n", key.c_str(), value.c_str());
 }
 
 void TestIds::end_frame() {
@@ -37,7 +29,7 @@ void TestIds::end_frame() {
   for (const auto& [id, r] : seen_) {
     const auto before = printed_.find(id);
     if (before == printed_.end() || before->second != r)
-      std::printf("id %s %d %d %d %d\n", id.c_str(), r.x, r.y, r.w, r.h);
+      std::printf("id %s %d %d %d %d\n", id.c_str(), r[0], r[1], r[2], r[3]);
   }
   for (const auto& [id, r] : printed_)
     if (!seen_.contains(id)) std::printf("id %s 0 0 0 0\n", id.c_str());  // gone

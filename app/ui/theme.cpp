@@ -1,8 +1,8 @@
 #include "app/ui/theme.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <utility>
 
 namespace kinescope::app {
 namespace {
@@ -51,11 +51,8 @@ void make_digits_tabular(ImFont* font) {
   }
 }
 
-ImVec4 vector(ImU32 colour) {
-  return ImGui::ColorConvertU32ToFloat4(colour);
-}
-
 void set_colours(const Theme& theme) {
+  constexpr auto vector = ImGui::ColorConvertU32ToFloat4;
   ImVec4* c = ImGui::GetStyle().Colors;
   for (int i = 0; i < ImGuiCol_COUNT; ++i) c[i] = vector(theme.control);
   const ImVec4 none{0, 0, 0, 0};
@@ -115,14 +112,14 @@ std::string font_path(bool strong) {
   const std::string bundled = (program.parent_path().parent_path() / "share/kinescope/fonts").string();
   const std::string inter = "/usr/share/fonts/opentype/inter", inter_truetype = "/usr/share/fonts/truetype/inter";
   const std::string roboto = "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF";
-  const std::array<std::array<std::string, 2>, 6> candidates{{
+  const std::pair<std::string, std::string> candidates[] = {
       {inter + "/Inter-Regular.otf", inter + "/Inter-SemiBold.otf"},
       {inter_truetype + "/Inter-Regular.ttf", inter_truetype + "/Inter-SemiBold.ttf"},
       {roboto + "/Roboto-Regular.ttf", roboto + "/Roboto-Medium.ttf"},
       {bundled + "/Inter-Regular.otf", bundled + "/Inter-SemiBold.otf"},
       {bundled + "/Inter-Regular.ttf", bundled + "/Inter-SemiBold.ttf"},
       {bundled + "/Roboto-Regular.ttf", bundled + "/Roboto-Medium.ttf"},
-  }};
+  };
   for (const auto& [regular, semi_bold] : candidates)
     if (exists(regular)) return strong && exists(semi_bold) ? semi_bold : regular;
   return "";

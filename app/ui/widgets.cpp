@@ -15,13 +15,14 @@ float centred(ImFont* font, float top, float height) {
   return top + 0.5f * (height - font->FontSize);
 }
 
-struct Face {
-  ImU32 back, front;
-};
-Face face(const Ui& ui, ButtonKind kind, bool hovered, bool held) {
+// Draws the surface of ImGui's last item, a button, and returns the colour of what is on it.
+ImU32 draw_surface(const Ui& ui, ButtonKind kind, bool enabled = true) {
   const Theme& t = *ui.theme;
-  if (kind == ButtonKind::primary) return {hovered || held ? t.accent_hovered : t.accent, t.on_accent};
-  return {hovered || held ? t.control_hovered : t.control, t.ink};
+  const bool bright = enabled && (ImGui::IsItemHovered() || ImGui::IsItemActive());
+  ImU32 surface = bright ? t.control_hovered : t.control;
+  if (kind == ButtonKind::primary) surface = bright ? t.accent_hovered : t.accent;
+  ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), surface, ui.px(corner));
+  return !enabled ? t.ink_dim : kind == ButtonKind::primary ? t.on_accent : t.ink;
 }
 
 void draw_restart(ImDrawList* list, ImVec2 c, float r, ImU32 colour, float thickness) {
@@ -100,10 +101,16 @@ std::size_t stepped(std::size_t index, int change, std::size_t count) {
   return std::size_t(std::clamp(long(index) + change, 0L, long(std::max<std::size_t>(count, 1)) - 1));
 }
 
-// Draws a control's label, centred in a row of this height.
-void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink,
-             label);
+// Reports ImGui's last item to the tests, gives it its help, and tells whether the keys press it.
+bool pressed_with_keys(Ui& ui, const char* id, const char* help) {
+  ui.ids.last_item(id);
+  help_for_last_item(ui, help);
+  return keys_for_last_item(ui, id).press;
+}
+
+// Writes one line of text that begins at `at.x`, centred in the row of this height below `at.y`.
+void write_in_row(ImFont* font, ImVec2 at, float height, ImU32 colour, const std::string& text) {
+  write_text(ImGui::GetWindowDrawList(), font, {at.x, centred(font, at.y, height)}, colour, text);
 }
 
 }  // namespace
@@ -140,8 +147,7 @@ void KeyFocus::begin_pass(int steps) {
       const auto size = std::ptrdiff_t(order.size());
       id = order[std::size_t(((at - order.begin() + steps) % size + size) % size)];
     } else {
-      const auto first = std::find_if(order.begin(), order.end(),
-                                      [](const std::string& each) { return each.starts_with("parameter."); });
+      const auto first = std::ranges::find_if(order, [](auto& each) { return each.starts_with("parameter."); });
       id = first == order.end() ? order.front() : *first;
     }
   }
@@ -167,27 +173,20 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
   const bool pressed = pressable(id, size);
   ImGui::EndDisabled();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const Face look = face(ui, kind, enabled && ImGui::IsItemHovered(), enabled && ImGui::IsItemActive());
-  ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
+  const ImU32 ink = draw_surface(ui, kind, enabled);
   const std::string fits = shortened(ui.fonts.text, text, size.x - ui.px(16));
   if (fits != text) ui.ids.cut(id);
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
-             {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, size.y)},
-             enabled ? look.front : ui.theme->ink_dim, fits);
-  ui.ids.last_item(id);
-  help_for_last_item(ui, help);
-  return (keys_for_last_item(ui, id).press || pressed) && enabled;
+  const float left = 0.5f * (low.x + high.x - width_of(ui.fonts.text, fits));
+  write_in_row(ui.fonts.text, {left, low.y}, size.y, ink, fits);
+  return (pressed_with_keys(ui, id, help) || pressed) && enabled;
 }
 
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind) {
   const bool pressed = pressable(id, {ui.px(row_height), ui.px(row_height)});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const Face look = face(ui, kind, ImGui::IsItemHovered(), ImGui::IsItemActive());
-  ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
-  draw_icon(ui, icon, {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, look.front);
-  ui.ids.last_item(id);
-  help_for_last_item(ui, help);
-  return keys_for_last_item(ui, id).press || pressed;
+  const ImU32 ink = draw_surface(ui, kind);
+  draw_icon(ui, icon, {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, ink);
+  return pressed_with_keys(ui, id, help) || pressed;
 }
 
 bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& on) {
@@ -199,7 +198,7 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const std::string fits = shortened(ui.fonts.text, label, w - ui.px(32 + 8));
   if (fits != label) ui.ids.cut(id);
-  draw_label(ui, fits.c_str(), low, height);
+  write_in_row(ui.fonts.text, low, height, ui.theme->ink, fits);
   const float r = ui.px(8), middle = 0.5f * (low.y + high.y);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -226,7 +225,8 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   if (*label) {
     const float label_width = beside ? whole - width : whole, label_height = beside ? height : ui.px(24);
     pressable("label", {label_width, label_height});
-    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(2)).c_str(), origin, label_height);
+    const std::string fits = shortened(ui.fonts.text, label, label_width - ui.px(2));
+    write_in_row(ui.fonts.text, origin, label_height, ui.theme->ink, fits);
     help_for_last_item(ui, help);
     origin = beside ? ImVec2{origin.x + label_width, origin.y} : ImGui::GetCursorScreenPos();
   }
@@ -243,9 +243,8 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
                           i == index ? ui.theme->accent : ui.theme->control_hovered, ui.px(corner) - ui.scale);
     const std::string fits = shortened(ui.fonts.text, options[i], each - ui.px(8));
     if (fits != options[i]) ui.ids.cut(id);
-    write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
-               {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, height)},
-               i == index ? ui.theme->on_accent : ui.theme->ink, fits);
+    const float left = 0.5f * (low.x + high.x - width_of(ui.fonts.text, fits));
+    write_in_row(ui.fonts.text, {left, low.y}, height, i == index ? ui.theme->on_accent : ui.theme->ink, fits);
     ui.ids.last_item((std::string(id) + "." + options[i]).c_str());
     help_for_last_item(ui, help);
   }
@@ -267,7 +266,7 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   pressable("label", {width - field, height});
   const std::string name = shortened(ui.fonts.text, label, width - field - ui.px(4));
   if (name != label) ui.ids.cut(id);
-  draw_label(ui, name.c_str(), origin, height);
+  write_in_row(ui.fonts.text, origin, height, ui.theme->ink, name);
   help_for_last_item(ui, help);
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
   const bool opened = pressable("open", {field, height});
@@ -278,13 +277,12 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
   if (index < options.size())
-    write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)},
-               ui.theme->ink, shortened(ui.fonts.text, texts[index], field - ui.px(32)));
-  const ImVec2 c{high.x - ui.px(14), 0.5f * (low.y + high.y) + ui.scale};
-  list->AddLine({c.x - 4 * ui.scale, c.y - 2 * ui.scale}, {c.x, c.y + 2 * ui.scale}, ui.theme->ink_dim,
-                1.5f * ui.scale);
-  list->AddLine({c.x, c.y + 2 * ui.scale}, {c.x + 4 * ui.scale, c.y - 2 * ui.scale}, ui.theme->ink_dim,
-                1.5f * ui.scale);
+    write_in_row(ui.fonts.text, {low.x + ui.px(8), low.y}, height, ui.theme->ink,
+                 shortened(ui.fonts.text, texts[index], field - ui.px(32)));
+  const float u = ui.scale;
+  const ImVec2 c{high.x - ui.px(14), 0.5f * (low.y + high.y) + u};
+  list->AddLine({c.x - 4 * u, c.y - 2 * u}, {c.x, c.y + 2 * u}, ui.theme->ink_dim, 1.5f * u);
+  list->AddLine({c.x, c.y + 2 * u}, {c.x + 4 * u, c.y - 2 * u}, ui.theme->ink_dim, 1.5f * u);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
 
@@ -330,14 +328,10 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
 
 void heading(Ui& ui, const char* text, const char* note) {
   ImGui::Dummy({line_width(), ui.px(24)});
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.strong,
-             {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))}, ui.theme->ink,
-             text);
-  if (*note)
-    write_text(ImGui::GetWindowDrawList(), ui.fonts.caption,
-               {ImGui::GetItemRectMax().x - width_of(ui.fonts.caption, note),
-                centred(ui.fonts.caption, ImGui::GetItemRectMin().y, ui.px(24))},
-               ui.theme->ink_dim, note);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  write_in_row(ui.fonts.strong, low, ui.px(24), ui.theme->ink, text);
+  const float note_left = ImGui::GetItemRectMax().x - width_of(ui.fonts.caption, note);
+  write_in_row(ui.fonts.caption, {note_left, low.y}, ui.px(24), ui.theme->ink_dim, note);
 }
 
 void caption(Ui& ui, const char* text) {
@@ -357,10 +351,10 @@ void fact(Ui& ui, const char* name, const std::string& value, std::optional<ImU3
   ImFont* font = ui.fonts.caption;
   const float name_width = std::min(width_of(font, name), 0.6f * width);
   const std::string short_name = shortened(font, name, name_width + 1);
-  write_text(ImGui::GetWindowDrawList(), font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, short_name);
+  write_in_row(font, at, ui.px(16), ui.theme->ink_dim, short_name);
   const std::string fits = shortened(font, value, width - name_width - before - ui.px(8));
   const float left = at.x + width - width_of(font, fits.c_str());
-  write_text(ImGui::GetWindowDrawList(), font, {left, centred(font, at.y, ui.px(16))}, ui.theme->ink, fits);
+  write_in_row(font, {left, at.y}, ui.px(16), ui.theme->ink, fits);
   if (colour) {
     const ImVec2 c{left - before + 0.5f * disc, at.y + ui.px(8)};
     ImGui::GetWindowDrawList()->AddCircleFilled(c, 0.5f * disc, *colour, 24);
@@ -375,11 +369,9 @@ void inert(Ui& ui, const char* id, const char* label, const std::string& value, 
   const ImVec2 low = ImGui::GetItemRectMin();
   const float half = 0.5f * width - ui.px(4);
   const std::string fits = shortened(ui.fonts.text, value, half);
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x, centred(ui.fonts.text, low.y, height)},
-             ui.theme->ink_dim, shortened(ui.fonts.text, label, half));
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.text,
-             {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
-             fits);
+  write_in_row(ui.fonts.text, low, height, ui.theme->ink_dim, shortened(ui.fonts.text, label, half));
+  const float left = low.x + width - width_of(ui.fonts.text, fits);
+  write_in_row(ui.fonts.text, {left, low.y}, height, ui.theme->ink_dim, fits);
   ui.ids.last_item(id);
   help_for_last_item(ui, why.c_str());
 }
@@ -391,13 +383,10 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({origin.x + room + ui.px(8), origin.y});
   bool pressed = pressable(id, {button_width, height});
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const Face look = face(ui, ButtonKind::plain, ImGui::IsItemHovered(), ImGui::IsItemActive());
-  ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
-  write_text(ImGui::GetWindowDrawList(), font, {low.x + ui.px(8), centred(font, low.y, height)}, look.front, action);
-  ui.ids.last_item(id);
-  help_for_last_item(ui, help.c_str());
-  pressed = keys_for_last_item(ui, id).press || pressed;
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImU32 ink = draw_surface(ui, ButtonKind::plain);
+  write_in_row(font, {low.x + ui.px(8), low.y}, height, ink, action);
+  pressed = pressed_with_keys(ui, id, help.c_str()) || pressed;
   // A text that is wider than the room wraps onto more lines.
   const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
   ImGui::SetCursorScreenPos(origin);
@@ -422,14 +411,12 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
   if (selected || ImGui::IsItemHovered())
     ImGui::GetWindowDrawList()->AddRectFilled(
         low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
-  write_text(ImGui::GetWindowDrawList(), ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)},
-             ui.theme->ink, shortened(ui.fonts.text, text, width - ui.px(16)));
+  write_in_row(ui.fonts.text, {low.x + ui.px(8), low.y}, height, ui.theme->ink,
+               shortened(ui.fonts.text, text, width - ui.px(16)));
   if (selected)
     ImGui::GetWindowDrawList()->AddRectFilled({low.x, low.y + ui.px(4)}, {low.x + ui.px(2), high.y - ui.px(4)},
                                               ui.theme->accent, ui.px(1));
-  ui.ids.last_item(id);
-  help_for_last_item(ui, help);
-  return keys_for_last_item(ui, id).press || pressed;
+  return pressed_with_keys(ui, id, help) || pressed;
 }
 
 }  // namespace kinescope::app

@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "app/runs/registry.hpp"
-#include "app/view/companion.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
@@ -16,27 +15,28 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 // How far the clock and the first run may be ahead of the slowest run: by as much as a few frames show.
 constexpr double slack_seconds = 0.02;
 
-// `earlier`: the earlier moment that is shown; the figure is then the latest that was known at that moment. Null: the
-// live moment is shown.
-ComparedRun run_of(const std::string& algorithm, const sim::SimulationKind& kind, const sim::Progress& progress,
-                   const sim::History& history, const std::string& measured,
-                   const std::vector<std::pair<long, double>>& clock, const Moment* earlier) {
+// What is shown of `of`, the first run or another. If an earlier moment is shown, the figure is the latest that was
+// known at that moment.
+template <class Run>
+ComparedRun run_of(const std::string& algorithm, const Run& source, const std::vector<std::pair<long, double>>& clock) {
+  const sim::Progress& progress = source.progress;
+  const std::string& measured = source.measured;
+  const Moment* earlier = source.past.moment();
   ComparedRun run;
   run.name = option_name(algorithm);
   run.figure_name = !measured.empty()              ? "stress"
-                    : progress.figure_name.empty() ? kind.figure_name
+                    : progress.figure_name.empty() ? source.session.kind().figure_name
                                                    : progress.figure_name;
   run.figure = measured.empty() ? progress.figure : progress.second_figure;
   run.seconds = progress.seconds;
   run.iteration = progress.iteration;
   run.done = progress.converged;
   float latest = std::numeric_limits<float>::quiet_NaN();
-  for (const sim::HistoryPoint& point : history.points) {
+  for (const sim::HistoryPoint& point : source.history.points) {
     const float figure = measured.empty() ? point.figure : point.second_figure;
     if (std::isnan(figure) || figure == latest) continue;
     latest = figure;
-    const auto at = std::lower_bound(clock.begin(), clock.end(), point.iteration,
-                                     [](const auto& known, long iteration) { return known.first < iteration; });
+    const auto at = std::ranges::lower_bound(clock, point.iteration, {}, &std::pair<long, double>::first);
     run.figures.emplace_back(at == clock.end() ? progress.seconds : at->second, double(figure));
     if (earlier && point.iteration <= earlier->iteration()) run.figure = double(figure);
   }
@@ -55,9 +55,6 @@ void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress&
 }
 
 }  // namespace
-
-Comparison::Comparison(bool interactive) : interactive_(interactive) {}
-Comparison::~Comparison() = default;
 
 void Comparison::choose(std::vector<std::string> algorithms) {
   chosen_ = std::move(algorithms);
@@ -131,7 +128,13 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
 void Comparison::measure(const First& first) {
   for (const auto& each : companions_)
     if (each->scene) each->measured = each->scene->measure(each->history, each->progress);
-  shown_ = runs(first);
+  shown_.clear();
+  if (!active()) return;
+  shown_.push_back(run_of(compared_parameter(first.session.made_parameters())->text(), first, first_clock_));
+  for (const auto& each : companions_) {
+    shown_.push_back(run_of(each->algorithm, *each, each->clock));
+    shown_.back().failure = each->failure;
+  }
 }
 
 // Advances one of the other runs by a frame. If it cannot be made, or fails, its title says why.
@@ -223,14 +226,8 @@ void Comparison::look_back(Companion& companion, const First& first) {
   if (timeline.empty()) return;
   const double at =
       reading(wanted->progress) + first.past.playback().beyond(first.past.timeline()) * iteration_takes(first);
-  long found = timeline[0].iteration();
-  for (std::size_t low = 0, high = timeline.size(); low < high;) {
-    const std::size_t middle = (low + high) / 2;
-    const bool before = reading(timeline[middle].progress) <= at;
-    if (before) found = timeline[middle].iteration();
-    before ? low = middle + 1 : high = middle;
-  }
-  playback.show(double(found));
+  const std::size_t found = timeline.latest_where([&](const Moment& each) { return reading(each.progress) <= at; });
+  playback.show(double(timeline[found].iteration()));
 }
 
 void Comparison::drawn() {
@@ -243,21 +240,21 @@ void Comparison::drawn() {
 }
 
 bool Comparison::moving() const {
-  return stale_ || std::any_of(companions_.begin(), companions_.end(), [](const auto& each) {
+  return stale_ || std::ranges::any_of(companions_, [](const auto& each) {
            return (each->scene && each->scene->moving()) || each->past.moving();
          });
 }
 
 bool Comparison::computing() const {
-  return std::any_of(companions_.begin(), companions_.end(), [](const auto& each) {
+  return std::ranges::any_of(companions_, [](const auto& each) {
     Runner* runner = each->session.runner();
     return each->session.loading() || (runner && !runner->done() && each->failure.empty());
   });
 }
 
 bool Comparison::done() const {
-  return !stale_ && std::all_of(companions_.begin(), companions_.end(),
-                                [](const auto& each) { return each->drawn_to_end || !each->failure.empty(); });
+  return !stale_ && std::ranges::all_of(companions_,
+                                        [](const auto& each) { return each->drawn_to_end || !each->failure.empty(); });
 }
 
 double Comparison::take_command_ms() {
@@ -265,20 +262,6 @@ double Comparison::take_command_ms() {
   for (const auto& each : companions_)
     if (each->scene) total += each->scene->take_command_ms();
   return total;
-}
-
-std::vector<ComparedRun> Comparison::runs(const First& first) const {
-  std::vector<ComparedRun> all;
-  if (!active()) return all;
-  const sim::SimulationKind& kind = first.session.kind();
-  all.push_back(run_of(compared_parameter(first.session.made_parameters())->text(), kind, first.progress, first.history,
-                       first.measured, first_clock_, first.past.moment()));
-  for (const auto& each : companions_) {
-    all.push_back(
-        run_of(each->algorithm, kind, each->progress, each->history, each->measured, each->clock, each->past.moment()));
-    all.back().failure = each->failure;
-  }
-  return all;
 }
 
 std::vector<sim::Report> Comparison::finish() {

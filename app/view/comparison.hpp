@@ -31,8 +31,8 @@ class Comparison {
     const std::string& measured;  // what Scene::measure returned: the second figure's name, or ""
   };
 
-  explicit Comparison(bool interactive);  // `interactive`: there is a window that can show errors
-  ~Comparison();
+  // `interactive`: there is a window that can show errors.
+  explicit Comparison(bool interactive) : interactive_(interactive) {}
 
   // Sets the algorithms that are compared with the first run's; an empty list ends the comparison. Their runs begin in
   // the next frame.
@@ -63,12 +63,27 @@ class Comparison {
   std::vector<sim::Report> finish();
 
  private:
-  struct Companion;
   // Pairs (iteration, seconds of computing until then) of a run, ascending.
   using Clock = std::vector<std::pair<long, double>>;
+  // One of the runs that are compared with the first run.
+  struct Companion {
+    Companion(std::string name, const Session& first, const SessionOptions& options, bool keeps)
+        : algorithm(std::move(name)),
+          session(first.kind(), first.kind().make_parameters(), options),
+          past(keeps, options.runner.steps > 0) {}
+
+    const std::string algorithm;
+    Session session;
+    std::unique_ptr<Scene> scene;  // null before its first picture
+    Past past;
+    sim::Progress progress;
+    sim::History history;
+    Clock clock;
+    std::string measured, failure;
+    bool drawn_to_end = false;
+  };
 
   void begin(const First& first);
-  std::vector<ComparedRun> runs(const First& first) const;
   void advance(Companion& companion, const First& first, double seconds);
   void keep_time(const First& first, double seconds);
   void look_back(Companion& companion, const First& first);
@@ -76,7 +91,6 @@ class Comparison {
   double iteration_takes(const First& first) const;
   double goes_on_for(const First& first) const;
   std::vector<PictureArea> areas(const PictureArea& area) const;
-  void draw_frame(const PictureArea& area) const;
   void draw_titles(const PictureArea& area) const;
 
   const bool interactive_;

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 #include <glm/common.hpp>
 
-#include "app/view/companion.hpp"
+#include "app/view/comparison.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -47,10 +47,7 @@ void Comparison::update(Scene& first, const FrameTime& time, glm::ivec2 picture_
   for (const auto& each : companions_) {
     if (!each->scene) continue;
     each->scene->follow(first);
-    const Moment* earlier = each->past.moment();
-    each->scene->update({time.seconds, earlier ? earlier->progress : each->progress, &each->session.parameters(),
-                         earlier ? &earlier->note : nullptr},
-                        size);
+    each->scene->update(each->past.time(time.seconds, each->progress, each->session.parameters()), size);
   }
 }
 

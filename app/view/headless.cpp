@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include "app/runs/interrupt.hpp"
-#include "app/view/loops.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 #include "render/gl/context.hpp"
@@ -10,11 +9,11 @@
 namespace kinescope::app {
 
 // Frames are a sixtieth of a second apart however long they take, so that the pictures are always the same.
-void run_headless(ViewOptions& options) {
-  render::HeadlessOptions headless;
-  headless.cuda_device = options.backend == sim::Backend::cuda ? options.device : -1;
-  headless.debug = options.debug_opengl;
-  render::HeadlessContext context(headless);
+void run_headless(ViewOptions options) {
+  if (options.steps == 0) options.steps = 1;
+  if (options.frames == 0 && !options.until_done && options.at < 0) options.frames = 240;
+  const int cuda_device = options.backend == sim::Backend::cuda ? options.device : -1;
+  render::HeadlessContext context({.cuda_device = cuda_device, .debug = options.debug_opengl});
   const glm::ivec2 size{options.width, options.height};
   const render::Framebuffer framebuffer(size);
   Workbench workbench(options, context.opengl(), 1, false);

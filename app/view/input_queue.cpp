@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <iterator>
 
 namespace kinescope::app {
 
@@ -17,8 +16,7 @@ bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
   const bool acted = pass.buttons != 0 || pass.wheeled || pass.key;
   switch (event.kind) {
     case Kind::cursor:  // earlier events of this pass need the old position; a drag passes through every position
-      return !acted &&
-             !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) { return on; }));
+      return !acted && !(pass.moved && std::ranges::count(io.MouseDown, true) > 0);
     case Kind::leave:
       return !acted;
     case Kind::button:  // ImGui must see the end of a drag before the button is released
@@ -28,8 +26,7 @@ bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
     case Kind::key:
       return !pass.key && !pass.typed;
     case Kind::modifier:  // ImGui must see the S of Ctrl-S before Ctrl is released
-      return !acted && !pass.typed &&
-             std::find(pass.modifiers.begin(), pass.modifiers.end(), event.code) == pass.modifiers.end();
+      return !acted && !pass.typed && std::ranges::count(pass.modifiers, event.code) == 0;
     default:
       return true;
   }
@@ -42,7 +39,7 @@ void InputQueue::take(const Event& event, Pass& pass, ImGuiIO& io) {
       pass.moved = true;
       break;
     case Kind::leave:
-      if (std::none_of(std::begin(down_), std::end(down_), [](bool on) { return on; })) cursor_ = {-FLT_MAX, -FLT_MAX};
+      if (std::ranges::count(down_, true) == 0) cursor_ = {-FLT_MAX, -FLT_MAX};
       break;
     case Kind::button:
       if (event.code < 0 || event.code >= ImGuiMouseButton_COUNT) break;
@@ -70,14 +67,14 @@ void InputQueue::take(const Event& event, Pass& pass, ImGuiIO& io) {
 }
 
 bool InputQueue::feed(ImGuiIO& io) {
-  std::copy(std::begin(down_), std::end(down_), std::begin(io.MouseDown));
+  std::ranges::copy(down_, io.MouseDown);
   Pass pass;
   while (!events_.empty() && fits(events_.front(), pass, io)) {
     take(events_.front(), pass, io);
     events_.pop_front();
   }
   io.MousePos = cursor_;
-  std::copy(std::begin(down_), std::end(down_), std::begin(io.MouseDown));
+  std::ranges::copy(down_, io.MouseDown);
   return !events_.empty();
 }
 

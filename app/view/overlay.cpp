@@ -5,11 +5,7 @@
 
 namespace kinescope::app {
 
-struct Overlay::Shared {
-  ImDrawListSharedData data;
-};
-
-Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<Shared>()) {
+Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<ImDrawListSharedData>()) {
   fonts_ = load_fonts(atlas_, scale);
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
@@ -18,15 +14,14 @@ Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<Shared>(
   texture_.write(GL_RGBA, GL_UNSIGNED_BYTE, pixels);
   atlas_.ClearTexData();
   atlas_.SetTexID(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())));
-  ImDrawListSharedData& data = shared_->data;
-  data.TexUvWhitePixel = atlas_.TexUvWhitePixel;
-  data.TexUvLines = atlas_.TexUvLines;
-  data.Font = fonts_.text;
-  data.FontSize = fonts_.text->FontSize;
-  data.CurveTessellationTol = 1.25f;
-  data.SetCircleTessellationMaxError(0.3f);
-  data.InitialFlags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex |
-                      ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AllowVtxOffset;
+  shared_->TexUvWhitePixel = atlas_.TexUvWhitePixel;
+  shared_->TexUvLines = atlas_.TexUvLines;
+  shared_->Font = fonts_.text;
+  shared_->FontSize = fonts_.text->FontSize;
+  shared_->CurveTessellationTol = 1.25f;
+  shared_->SetCircleTessellationMaxError(0.3f);
+  shared_->InitialFlags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex |
+                          ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AllowVtxOffset;
 }
 
 Overlay::~Overlay() = default;
@@ -35,8 +30,8 @@ void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
                    const std::function<void(const PictureArea&)>& draw) {
   const glm::ivec2 whole = canvas.whole();
   const ImVec2 size{float(whole.x), float(whole.y)};
-  shared_->data.ClipRectFullscreen = {0, 0, size.x, size.y};
-  ImDrawList list(&shared_->data);
+  shared_->ClipRectFullscreen = {0, 0, size.x, size.y};
+  ImDrawList list(shared_.get());
   list._ResetForNewFrame();
   list.PushClipRectFullScreen();
   list.PushTextureID(atlas_.TexID);

@@ -21,12 +21,11 @@ class Overlay {
   void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
 
  private:
-  struct Shared;
   float scale_;
   ImFontAtlas atlas_;
   Fonts fonts_;
   render::Texture texture_;
-  std::unique_ptr<Shared> shared_;
+  std::unique_ptr<ImDrawListSharedData> shared_;
 };
 
 }  // namespace kinescope::app

@@ -1,5 +1,6 @@
 #include "app/view/past.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -47,15 +48,19 @@ const Moment* Past::moment() const {
   return index ? &timeline_[*index] : nullptr;
 }
 
+FrameTime Past::time(double seconds, const sim::Progress& live, sim::ParameterSet& parameters) const {
+  const Moment* now = moment();
+  return {seconds, now ? now->progress : live, &parameters, now ? &now->note : nullptr};
+}
+
 std::vector<float> Past::values(const std::string& buffer) const {
   const Moment* now = moment();
   for (std::size_t i = 0; now && i < feed_.kept().size(); ++i) {
     if (feed_.kept()[i].name != buffer) continue;
     std::vector<std::uint32_t> words(now->buffers[i].count());
     now->buffers[i].unpack(words);
-    std::vector<float> values;
-    values.reserve(words.size());
-    for (const std::uint32_t word : words) values.push_back(std::bit_cast<float>(word));
+    std::vector<float> values(words.size());
+    std::ranges::transform(words, values.begin(), [](std::uint32_t word) { return std::bit_cast<float>(word); });
     return values;
   }
   return {};

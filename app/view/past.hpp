@@ -31,6 +31,10 @@ class Past {
   const render::DrawnBuffers& buffers() const { return buffers_; }
   // The moment that is shown; null: the live one. Valid until the next frame().
   const Moment* moment() const;
+  // What the scene is to show: that moment, or the live run, which has come as far as `live`.
+  FrameTime time(double seconds, const sim::Progress& live, sim::ParameterSet& parameters) const;
+  // The iteration of the earlier moment that is to be shown; none: the live one.
+  std::optional<long> wanted() const;
   // The values of that buffer at the earlier moment that is shown; empty if the live moment is shown, or if the buffer
   // is not kept.
   std::vector<float> values(const std::string& buffer) const;
@@ -38,8 +42,6 @@ class Past {
   bool moving() const { return playback_.playing() || feed_.busy() || wanted() != shown_; }
 
  private:
-  std::optional<long> wanted() const;
-
   const bool keeps_;
   Timeline timeline_;
   Playback playback_;

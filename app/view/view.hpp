@@ -46,7 +46,8 @@ struct ViewOptions : ViewChoices {
   WorkersSetup workers;  // the processes that compute for the run (k-means)
 };
 
-// Returns the exit status; throws sim::Error.
-int run_view(ViewOptions options);
+// The two loops that make frames: in a window, and headless into memory. Both throw sim::Error.
+void run_window(ViewOptions options);
+void run_headless(ViewOptions options);
 
 }  // namespace kinescope::app

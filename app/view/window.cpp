@@ -11,7 +11,6 @@
 #include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/input_queue.hpp"
-#include "app/view/loops.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 
@@ -121,7 +120,7 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec
 
 }  // namespace
 
-void run_window(ViewOptions& options) {
+void run_window(ViewOptions options) {
   render::Window window({.title = "Kinescope", .size = {options.width, options.height}, .debug = options.debug_opengl});
   const bool software = window.is_software();
   Workbench workbench(options, window.opengl(), window.content_scale(), true);

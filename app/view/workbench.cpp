@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <functional>
 #include <utility>
 
 #include "app/runs/registry.hpp"
-#include "app/view/recording/screenshot.hpp"
+#include "app/view/overlay.hpp"
 #include "app/view/workers.hpp"
+#include "render/pictures/picture.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -19,21 +21,12 @@ double ms_since(Clock::time_point begin) {
 
 SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
   SessionOptions session;
-  session.setup = {.backend = options.backend,
-                   .threads = options.threads,
-                   .device = options.device,
-                   .seed = options.seed,
-                   .trace = trace};
+  session.setup = {nullptr, options.backend, options.threads, options.device, options.seed, trace};
   session.runner.steps = options.steps;
   session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
-  if (options.workers.count > 0)
-    session.staff = [setup = options.workers](const sim::SimulationKind& kind, const sim::DataRequest& request,
-                                              sim::ParameterSet& parameters, std::uint64_t seed,
-                                              sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
-      return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
-    };
+  if (options.workers.count > 0) session.staff = std::bind_front(staff_of, options.workers);
   return session;
 }
 
@@ -71,13 +64,9 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   session_.open(options.data);
 }
 
-Workbench::~Workbench() = default;
-
 void Workbench::open_file(const std::string& path) {
   if (is_session_file(path)) return open_session(path);
-  sim::DataRequest request;
-  request.source = path;
-  session_.open(request);
+  session_.open({.source = path});
 }
 
 // Once a frame: takes over runs that were made in the background, and reports those that could not be made.
@@ -197,11 +186,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
-  const Moment* earlier = past_.moment();
-  comparison_.update(*scene_,
-                     {input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
-                      earlier ? &earlier->note : nullptr},
-                     picture_size());
+  comparison_.update(*scene_, past_.time(input.seconds, progress_, session_.parameters()), picture_size());
   measured_name_ = scene_->measure(history_, progress_);
   comparison_.measure(first());
   const auto take_command_ms = [&] { return scene_->take_command_ms() + comparison_.take_command_ms(); };
@@ -323,9 +308,13 @@ glm::ivec2 Workbench::picture_size() const {
 }
 
 render::Image Workbench::picture(glm::ivec2 size, float scale) {
-  return draw_picture({[&](const render::Canvas& canvas) { comparison_.draw(*scene_, canvas, ui_.theme->variant); },
-                       [&](const PictureArea& area) { comparison_.draw_overlay(*scene_, area); }},
-                      *ui_.theme, size, scale);
+  Overlay overlay(scale);
+  const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
+  return render::render_picture(size, {background.x, background.y, background.z}, [&](render::Canvas canvas) {
+    canvas.scale = scale;
+    comparison_.draw(*scene_, canvas, ui_.theme->variant);
+    overlay.draw(canvas, *ui_.theme, [&](const PictureArea& area) { comparison_.draw_overlay(*scene_, area); });
+  });
 }
 
 // Settings are written when they change (but not while an edge is being dragged), in the background, because a window

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
@@ -43,7 +44,6 @@ class Workbench {
  public:
   // `options` must outlive this. `interactive`: in a window (settings are remembered, nothing waits).
   Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive);
-  ~Workbench();
 
   // Draws one frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
   void frame(const FrameInput& input);
@@ -65,7 +65,6 @@ class Workbench {
   bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
   double pace() const { return pace_; }
-  const FrameTiming& latest() const { return timings_.latest(); }
 
   // Call after the last frame: writes the recording, timings, report and trace that were asked for.
   void finish();
@@ -113,6 +112,7 @@ class Workbench {
   void look_back(const RunActions& actions);
   void save_picture(float times);
   void save_table(sim::Table table);
+  void save_in_background(const std::string& path, std::function<void()> write);
   void tell_saved(const std::string& path, const std::string& error);
   void start_recording(const std::string& path);
   void end_recording();

@@ -165,16 +165,28 @@ void Workbench::save_result() {
 
 void Workbench::save_table(sim::Table table) {
   const std::string path = new_file_name(save_folder(), ".csv");
-  worker_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Worker::Then {
-    return [this, path, error = error_of([&] { sim::write_csv(path, *shared); })] { tell_saved(path, error); };
-  });
+  save_in_background(path, [path, table = std::move(table)] { sim::write_csv(path, table); });
 }
 
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(save_folder(), ".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(worker_, path, picture(size, ui_.scale * times),
-            [this, path](const std::string& error) { tell_saved(path, error); });
+  save_in_background(path, [path, image = picture(size, ui_.scale * times)] {
+    try {
+      write_png(path, image);
+    } catch (const sim::Error&) {
+      throw;
+    } catch (const std::exception&) {
+      throw sim::run_error(path + ": cannot write the picture");
+    }
+  });
+}
+
+// Calls `write` in the background, then reports whether it has written `path`.
+void Workbench::save_in_background(const std::string& path, std::function<void()> write) {
+  worker_.post([this, path, write = std::move(write)]() -> Worker::Then {
+    return [this, path, error = error_of(write)] { tell_saved(path, error); };
+  });
 }
 
 // Reports that something was written, or why not.
@@ -215,10 +227,8 @@ void Workbench::record(const FrameInput& input) try {
 
 // Encoding may lag behind, and the window does not wait for it.
 void Workbench::end_recording() try {
-  worker_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Worker::Then {
-    const std::string error = error_of([&] { recorder->finish(); });
-    return [this, path = recorder->path(), error] { tell_saved(path, error); };
-  });
+  const std::shared_ptr<Recorder> recorder = std::exchange(recording_, nullptr)->end();
+  save_in_background(recorder->path(), [recorder] { recorder->finish(); });
 } catch (const sim::Error& error) {
   complain(error);
 }

@@ -115,21 +115,9 @@ void Workbench::draw_timeline_strip(const Layout& layout) {
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
-  const Box& b = layout.bottom;
-  if (b.height <= 0) return;
-  const Moment* earlier = past_.moment();
-  const RunPanelState view{session_.kind(),
-                           session_.runner(),
-                           progress_,
-                           history_,
-                           timings_,
-                           notice_,
-                           recording_ != nullptr,
-                           saving_,
-                           why_no_result(),
-                           earlier ? std::optional(earlier->iteration()) : std::nullopt,
-                           measured_name_,
-                           scene_->marks()};
+  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_,        timings_,
+                           notice_,         recording_ != nullptr, saving_,   why_no_result(), past_.wanted(),
+                           measured_name_,  scene_->marks()};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -176,14 +164,10 @@ void Workbench::draw_splitters(const Layout& layout) {
       width = std::clamp(width + sign * (vertical ? io.MouseDelta.x : io.MouseDelta.y) / ui_.scale, low, high);
     const ImU32 colour = active || hovered ? ui_.theme->accent : ui_.theme->line;
     const float thick = std::max(1.f, std::floor(ui_.scale));
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (vertical) {
-      const float x = std::floor(box.x + 0.5f * box.width);
-      list->AddRectFilled({x, box.y}, {x + thick, box.y + box.height}, colour);
-    } else {
-      const float y = std::floor(box.y + 0.5f * box.height);
-      list->AddRectFilled({box.x, y}, {box.x + box.width, y + thick}, colour);
-    }
+    const ImVec2 middle{std::floor(box.x + 0.5f * box.width), std::floor(box.y + 0.5f * box.height)}, end = box.high();
+    const ImVec2 from = vertical ? ImVec2{middle.x, box.y} : ImVec2{box.x, middle.y};
+    const ImVec2 to = vertical ? ImVec2{middle.x + thick, end.y} : ImVec2{end.x, middle.y + thick};
+    ImGui::GetWindowDrawList()->AddRectFilled(from, to, colour);
     ui_.ids.last_item(id);
     ImGui::End();
   };
@@ -285,8 +269,8 @@ void Workbench::report_states() {
   ui_.ids.state("converged", progress_.converged ? "yes" : "no");
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
-  const Moment* earlier = past_.moment();
-  ui_.ids.state("shown", earlier ? std::to_string(earlier->iteration()) : "live");
+  const std::optional<long> shown = past_.wanted();
+  ui_.ids.state("shown", shown ? std::to_string(*shown) : "live");
   ui_.ids.state("playing", past_.playback().playing() ? "yes" : "no");
   if (!past_.timeline().empty() && (!session_.runner()->running() || progress_.converged)) {
     ui_.ids.state("kept", std::to_string(past_.timeline().size()));

@@ -137,10 +137,7 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
                  sim::ParameterSet& parameters, std::uint64_t seed)
     : setup_(setup) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a process that has ended then fails with an error, not a signal
-  SavedSession session;
-  session.simulation = kind.name;
-  session.data = request;
-  session.seed = seed;
+  SavedSession session{.simulation = kind.name, .data = request, .seed = seed};
   parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
   if (const sim::Parameter* memory = parameters.find("device_memory"))
     megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
@@ -184,15 +181,10 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
 }
 
 void Workers::start_worker() {
-  const int threads =
-      std::max(1, (setup_.threads > 0 ? setup_.threads : sim::cpu_threads()) / std::max(1, setup_.count));
-  std::vector<std::string> words = {"work",
-                                    "--group",
-                                    store_,
-                                    "--threads",
-                                    std::to_string(threads),
-                                    "--backend",
-                                    backend_ == sim::Backend::cuda ? "cuda" : "cpu"};
+  const int all_threads = setup_.threads > 0 ? setup_.threads : sim::cpu_threads();
+  const std::string threads = std::to_string(std::max(1, all_threads / std::max(1, setup_.count)));
+  const char* backend = backend_ == sim::Backend::cuda ? "cuda" : "cpu";
+  std::vector<std::string> words = {"work", "--group", store_, "--threads", threads, "--backend", backend};
   if (!setup_.listen.empty()) words.insert(words.end(), {"--listen", setup_.listen});
   children_.start_program(words);
   ++started_;
@@ -218,7 +210,7 @@ std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationK
   return workers;
 }
 
-void work(const WorkSetup& setup) {
+void work(const WorkersSetup& setup, const std::string& source, sim::Backend backend) {
   std::signal(SIGPIPE, SIG_IGN);
   std::string address = setup.group;
   if (!km::is_redis(address)) {
@@ -231,8 +223,8 @@ void work(const WorkSetup& setup) {
   sim::NormalizeParameter normalize;
   if (const auto text = session.parameters.find("normalize"); text != session.parameters.end())
     normalize.set(text->second);
-  if (!setup.source.empty()) session.data.source = setup.source;
-  km::WorkerSetup own{setup.processor, 0, nullptr, nullptr};
+  if (!source.empty()) session.data.source = source;
+  km::WorkerSetup own{{.backend = backend, .threads = setup.threads}, 0, nullptr, nullptr};
   if (normalize.value() == sim::Normalization::none) own.file = sim::rows_in_file(session.data);
   own.load = [&] {
     const auto data = sim::load_dataset(session.data);

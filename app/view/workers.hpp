@@ -60,12 +60,8 @@ std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationK
                                const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
                                sim::Simulation& simulation, const std::atomic<bool>& cancelled);
 
-// The command `work`: computes for the run of a group until that run is over.
-struct WorkSetup {
-  std::string group, listen;
-  std::string source;  // this machine's copy of the data; "": the source that the run names
-  sim::Setup processor;
-};
-void work(const WorkSetup& setup);
+// The command `work`: computes for the run of a group until that run is over. `source`: this machine's copy of the
+// data; "": the source that the run names.
+void work(const WorkersSetup& setup, const std::string& source, sim::Backend backend);
 
 }  // namespace kinescope::app

@@ -32,8 +32,7 @@ Experiments all_experiments() {
 // The experiments that a name stands for: one experiment, or all experiments of a simulation.
 Experiments named(const std::string& name, const Experiments& all) {
   Experiments found;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
-               [&](const sim::BenchmarkExperiment& experiment) { return experiment.name == name; });
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& experiment) { return experiment.name == name; });
   if (const sim::SimulationKind* kind = find_simulation(name); found.empty() && kind && kind->experiments)
     found = kind->experiments();
   return found;
@@ -52,8 +51,7 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
       throw sim::input_error("there is no experiment '" + name + "'" +
                              (nearest.empty() ? fmt::format("; available: {}", fmt::join(known, ", ")) : nearest));
     for (const sim::BenchmarkExperiment& each : found)
-      if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.name == each.name; }))
-        chosen.push_back(each);
+      if (std::ranges::find(chosen, each.name, &sim::BenchmarkExperiment::name) == chosen.end()) chosen.push_back(each);
   }
   return chosen;
 }
@@ -75,8 +73,8 @@ sim::BenchmarkSetup choose_setup(const Options& options) {
 }
 
 void check_outputs(const Options& options) {
-  if (!options.csv.empty()) check_output("--csv", options.csv, {});
-  if (!options.plot.empty()) check_output("--plot", options.plot, {".svg"});
+  check_output("--csv", options.csv, {});
+  check_output("--plot", options.plot, {".svg"});
   check_apart({}, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 
@@ -91,7 +89,7 @@ std::string machine_text(const sim::BenchmarkSetup& setup) {
 
 }  // namespace
 
-int bench_command(const Options& options) {
+void bench_command(const Options& options) {
   const Experiments experiments = choose_experiments(options.experiments);
   const sim::BenchmarkSetup setup = choose_setup(options);
   check_outputs(options);
@@ -122,7 +120,6 @@ int bench_command(const Options& options) {
   if (interrupted())
     throw Interrupted(fmt::format("interrupted after {} rows", rows.size()) +
                       (options.csv.empty() || rows.empty() ? "" : "; they are in " + options.csv));
-  return 0;
 }
 
 std::string experiments_text() {

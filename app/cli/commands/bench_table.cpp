@@ -49,9 +49,9 @@ std::string family(const std::string& data) {
   return data.substr(0, begin) + (end == std::string::npos ? "" : data.substr(end));
 }
 
-template <class T>
-std::vector<T> distinct(const BenchmarkRows& rows, const std::function<T(const BenchmarkRow&)>& key) {
-  std::vector<T> keys;
+std::vector<std::string> distinct(const BenchmarkRows& rows,
+                                  const std::function<std::string(const BenchmarkRow&)>& key) {
+  std::vector<std::string> keys;
   for (const BenchmarkRow& row : rows)
     if (std::find(keys.begin(), keys.end(), key(row)) == keys.end()) keys.push_back(key(row));
   return keys;
@@ -115,8 +115,7 @@ Panel panel_of(const BenchmarkRows& rows, const std::vector<std::string>& method
   panel.title = sim::is_made(first.data) ? title.substr(0, title.find(',')) : title.substr(0, title.find(' '));
   const std::string rest =
       sim::is_made(first.data) || panel.title == title ? "" : ", " + title.substr(title.find(' ') + 1);
-  const auto fewer = [](const BenchmarkRow& a, const BenchmarkRow& b) { return a.points < b.points; };
-  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), fewer);
+  const auto [least, most] = std::ranges::minmax_element(rows, {}, &BenchmarkRow::points);
   std::string points = sim::with_commas(static_cast<std::size_t>(least->points));
   if (most->points > least->points) points += " … " + sim::with_commas(static_cast<std::size_t>(most->points));
   panel.subtitle = fmt::format("{} × {}{}", points, first.dimensions, rest);
@@ -124,14 +123,13 @@ Panel panel_of(const BenchmarkRows& rows, const std::vector<std::string>& method
   for (const std::string& method : methods)
     for (const char* backend : {"cpu", "cuda"}) {
       BenchmarkRows own;
-      std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
-                   [&](const BenchmarkRow& row) { return method_of(row) == method && row.backend == backend; });
+      std::ranges::copy_if(rows, std::back_inserter(own),
+                           [&](const BenchmarkRow& row) { return method_of(row) == method && row.backend == backend; });
       // A line joins a method's settings on the same data. For a method without settings it joins the numbers of
       // points.
-      const bool settings =
-          std::any_of(own.begin(), own.end(), [](const BenchmarkRow& row) { return row.method != method_of(row); });
+      const bool settings = std::ranges::any_of(own, [](const auto& row) { return row.method != method_of(row); });
       const auto line = [&](const BenchmarkRow& row) { return settings ? row.data : std::string(); };
-      for (const std::string& each : distinct<std::string>(own, line)) {
+      for (const std::string& each : distinct(own, line)) {
         PlotSeries series;
         series.name = method + (std::string_view(backend) == "cuda" ? ", CUDA" : ", CPU");
         series.style = static_cast<int>(std::find(methods.begin(), methods.end(), method) - methods.begin());
@@ -211,16 +209,15 @@ Figure bench_figure(const std::string& title, const BenchmarkRows& all,
     const std::string threads = fmt::format(", {} thread{}", row.threads, row.threads == 1 ? "" : "s");
     return row.backend == "cpu" ? "CPU: " + row.device + threads : "CUDA: " + row.device;
   };
-  figure.captions = distinct<std::string>(rows, device);
-  const std::vector<std::string> methods = distinct<std::string>(rows, method_of);
+  figure.captions = distinct(rows, device);
+  const std::vector<std::string> methods = distinct(rows, method_of);
   const auto panel = [&](const BenchmarkRow& row) {
     const bool parameter = plot_of(row) == BenchmarkPlot::figure_over_parameter;
     return row.experiment + "\n" + (parameter ? parameter_of(row.data).first : family(row.data)) + "\n" + row.figure;
   };
-  for (const std::string& key : distinct<std::string>(rows, panel)) {
+  for (const std::string& key : distinct(rows, panel)) {
     BenchmarkRows own;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
-                 [&](const BenchmarkRow& row) { return panel(row) == key; });
+    std::ranges::copy_if(rows, std::back_inserter(own), [&](const BenchmarkRow& row) { return panel(row) == key; });
     if (plot_of(own.front()) == BenchmarkPlot::figure_over_parameter && parameter_of(own.front().data).first.empty())
       continue;  // rows that belong to no value of a parameter, such as slopes
     const BenchmarkPlot plot = plot_of(own.front());

@@ -1,4 +1,4 @@
-// All commands except view. Each returns the exit status and throws sim::Error.
+// All commands except view. They throw sim::Error.
 #pragma once
 
 #include <memory>
@@ -12,16 +12,16 @@
 
 namespace kinescope::app {
 
-int run_command(const Options& options);
+void run_command(const Options& options);
 // `run --onto`: places rows into a layout that exists.
-int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
-                  sim::ParameterSet& parameters);
-int bench_command(const Options& options);
+void place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
+                   sim::ParameterSet& parameters);
+void bench_command(const Options& options);
 std::string experiments_text();  // what bench can run, for its --help
-int list_command(const Options& options);
-int data_command(const Options& options);
-int devices_command(const Options& options);
-int work_command(const Options& options);
+void list_command(const Options& options);
+void data_command(const Options& options);
+void devices_command(const Options& options);
+void work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
 sim::BenchmarkExperiment workers_experiment();  // k-means-distributed
 

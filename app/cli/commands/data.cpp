@@ -19,8 +19,6 @@
 namespace kinescope::app {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 // A wide file's columns are shown from both ends.
 constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_row_columns = 8;
 
@@ -44,18 +42,18 @@ double number_of(const sim::Column& column, std::size_t row) {
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
-  std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40)};
-  if (sim::is_empty(column)) {
-    cells.insert(cells.end(), {"empty", sim::with_commas(absent), "-", "-", "-", ""});
+  const auto row_of = [&](const char* type, const std::vector<std::string>& rest) {
+    std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40), type,
+                                      sim::with_commas(absent)};
+    cells.insert(cells.end(), rest.begin(), rest.end());
     return cells;
-  }
+  };
+  if (sim::is_empty(column)) return row_of("empty", {"-", "-", "-", ""});
   if (column.is_text) {
     std::set<std::string_view> distinct;
     for (const std::string& text : column.texts)
       if (!text.empty()) distinct.insert(text);
-    cells.insert(cells.end(),
-                 {"text", sim::with_commas(absent), "", "", "", sim::with_commas(distinct.size()) + " different"});
-    return cells;
+    return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});
   }
   const std::string since = sim::first_day_of(column);
   double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
@@ -69,16 +67,11 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     whole = whole && value == std::floor(value);
   }
   const double mean = sum / static_cast<double>(column.size() - absent);
-  if (since.empty()) {
-    cells.insert(cells.end(), {whole ? "integer" : "real", sim::with_commas(absent), number_text(minimum),
-                               number_text(mean), number_text(maximum), ""});
-    return cells;
-  }
+  if (since.empty())
+    return row_of(whole ? "integer" : "real", {number_text(minimum), number_text(mean), number_text(maximum), ""});
   const sim::ColumnStatistics found = sim::statistics_of(column);
-  cells.insert(cells.end(),
-               {"date", sim::with_commas(absent), printable(found.low_text, 24),
-                sim::date_text(*sim::days_to(since) + mean), printable(found.high_text, 24), "days since " + since});
-  return cells;
+  return row_of("date", {printable(found.low_text, 24), sim::date_text(*sim::days_to(since) + mean),
+                         printable(found.high_text, 24), "days since " + since});
 }
 
 std::string columns_text(const sim::Table& table) {
@@ -145,7 +138,7 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
   return text;
 } catch (const sim::Error& error) {
   const auto has_stray_text = [](const sim::Column& column) { return column.stray_line > 0; };
-  if (std::any_of(table.columns.begin(), table.columns.end(), has_stray_text)) throw;
+  if (std::ranges::any_of(table.columns, has_stray_text)) throw;
   return fmt::format("\nhow a simulation would read it\n- not at all: {}\n", printable(error.what()));
 }
 
@@ -178,14 +171,13 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
 
 }  // namespace
 
-int data_command(const Options& options) {
+void data_command(const Options& options) {
   choose_processor(options.backend);
   catch_interrupt();
-  const sim::Table table = load_with_progress<sim::Table>(options.subject, [&](sim::LoadProgress& progress) {
+  const sim::Table table = load_with_progress(options.subject, [&](sim::LoadProgress& progress) {
     return sim::load_table(options.subject, &progress, options.data.format);
   });
   fmt::print("{}", describe(table, options.data));
-  return 0;
 }
 
 }  // namespace kinescope::app

@@ -11,8 +11,6 @@
 namespace kinescope::app {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 struct Drawer {
   std::string text, platform, why_not;
   bool software = false;
@@ -43,7 +41,7 @@ std::string sharing_text(const Drawer& drawer, bool have_cuda) {
 
 }  // namespace
 
-int devices_command(const Options& options) {
+void devices_command(const Options& options) {
   const Processor chosen = choose_processor(options.backend);
   std::string why;
   const std::vector<sim::CudaDevice> devices = sim::cuda_devices(&why);
@@ -62,7 +60,6 @@ int devices_command(const Options& options) {
   rows.push_back(
       {"chosen backend", fmt::format("{} ({})", chosen.backend == sim::Backend::cuda ? "cuda" : "cpu", chosen.name)});
   fmt::print("{}", aligned(rows));
-  return 0;
 }
 
 }  // namespace kinescope::app

@@ -8,8 +8,6 @@
 namespace kinescope::app {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 Rows parameter_rows(sim::ParameterSet& parameters) {
   Rows rows = {{"name", "type", "range", "default", "unit", "meaning"}};
   const auto cell = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
@@ -39,25 +37,20 @@ std::string markdown(const Rows& rows) {
 
 }  // namespace
 
-int list_command(const Options& options) {
+void list_command(const Options& options) {
   choose_processor(options.backend);  // --backend cuda without a device is an error everywhere
   if (options.subject.empty()) {
     Rows rows = {{"simulation", "default data", "what it is"}};
     for (const sim::SimulationKind* kind : simulation_kinds())
       rows.push_back({kind->name, kind->default_data.empty() ? "-" : kind->default_data, kind->summary});
-    fmt::print("{}", options.markdown ? markdown(rows) : aligned(rows));
-    return 0;
+    return fmt::print("{}", options.markdown ? markdown(rows) : aligned(rows));
   }
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const Rows rows = parameter_rows(*kind.make_parameters());
-  if (options.markdown) {
-    fmt::print("{}", markdown(rows));
-    return 0;
-  }
+  if (options.markdown) return fmt::print("{}", markdown(rows));
   fmt::print("{}: {}\n", kind.name, kind.summary);
   if (!kind.default_data.empty()) fmt::print("default data: {}\n", kind.default_data);
   fmt::print("figure of merit: {}\n\n{}", kind.figure_name, aligned(rows));
-  return 0;
 }
 
 }  // namespace kinescope::app

@@ -13,11 +13,11 @@ namespace kinescope::app {
 
 // Calls `read` on a thread of its own, so that the calling thread can show the progress and pass on an interrupt.
 // Throws what `read` throws, and Interrupted.
-template <class Result, class Read>
-Result load_with_progress(const std::string& source, const Read& read) {
+template <class Read>
+auto load_with_progress(const std::string& source, const Read& read) {
   ProgressBar bar;
   sim::LoadProgress progress;
-  auto loading = std::async(std::launch::async, [&] { return Result(read(progress)); });
+  auto loading = std::async(std::launch::async, [&] { return read(progress); });
   while (loading.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
     if (interrupted()) progress.cancelled = true;
     bar.show_loading(source, progress.fraction);

@@ -12,8 +12,8 @@
 
 namespace kinescope::app {
 
-int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
-                  sim::ParameterSet& parameters) {
+void place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
+                   sim::ParameterSet& parameters) {
   if (!kind.place) throw sim::input_error(kind.name + " has no --onto; only glimmer has it");
   if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto, the layout of these data");
   if (options.onto_data.empty())
@@ -21,19 +21,16 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   if (options.data.source.empty()) throw sim::input_error("--onto needs --data, the rows to be placed");
   if (!options.report.empty() || !options.trace.empty() || options.at >= 0)
     throw sim::input_error("--report, --trace and --at cannot be used with --onto");
-  const auto out = options.outputs.find("out");
-  std::vector<NamedFile> inputs = input_files(request, options, parameters), outputs;
+  const auto given = options.outputs.find("out");
+  const std::string out = given == options.outputs.end() ? "" : given->second;
+  std::vector<NamedFile> inputs = input_files(request, options, parameters);
   inputs.push_back({"--onto", options.onto});
   inputs.push_back({"--onto-data", options.onto_data});
-  if (out != options.outputs.end()) {
-    check_output("--out", out->second, kind.outputs.front().endings);
-    outputs.push_back({"--out", out->second});
-  }
-  check_apart(inputs, outputs);
+  check_output("--out", out, kind.outputs.front().endings);
+  check_apart(inputs, {{"--out", out}});
   catch_interrupt();
   const auto load = [&](const sim::DataRequest& asked) {
-    return load_with_progress<std::shared_ptr<const sim::Dataset>>(
-        asked.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(asked, &progress); });
+    return load_with_progress(asked.source, [&](auto& progress) { return sim::load_dataset(asked, &progress); });
   };
   sim::DataRequest old_request = request;
   old_request.source = options.onto_data;
@@ -45,15 +42,13 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   sim::Report figures;
   const sim::Table placed = kind.place(*added, *old_data, options.onto, parameters, options.seed.value_or(1), figures);
   const double seconds = seconds_since(began);
-  if (out != options.outputs.end()) sim::write_table(out->second, placed);
-  std::vector<std::vector<std::string>> rows = {
-      {"placed", sim::count_of(added->points, "row")},
-      {"into", fmt::format("{}, {}", printable(options.onto), sim::count_of(old_data->points, "row"))},
-      {"seconds", fmt::format("{:.3g}", seconds)}};
+  if (!out.empty()) sim::write_table(out, placed);
+  Rows rows = {{"placed", sim::count_of(added->points, "row")},
+               {"into", fmt::format("{}, {}", printable(options.onto), sim::count_of(old_data->points, "row"))},
+               {"seconds", fmt::format("{:.3g}", seconds)}};
   for (const auto& [key, value] : figures.entries)
     if (const auto* number = std::get_if<double>(&value)) rows.push_back({key, fmt::format("{:.6g}", *number)});
   fmt::print("{}", aligned(rows));
-  return 0;
 }
 
 }  // namespace kinescope::app

@@ -30,15 +30,13 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> outputs = {{"--report", options.report}, {"--trace", options.trace}};
   for (const auto& [name, path] : options.outputs) {
-    const auto output =
-        std::find_if(kind.outputs.begin(), kind.outputs.end(),
-                     [&, &wanted = name](const sim::OutputKind& each) { return each.option == wanted; });
+    const auto output = std::ranges::find(kind.outputs, name, &sim::OutputKind::option);
     if (output == kind.outputs.end()) throw sim::input_error(kind.name + " has no --" + name);
     check_output("--" + name, path, output->endings);
     outputs.push_back({"--" + name, path});
   }
-  if (!options.report.empty()) check_output("--report", options.report, {});
-  if (!options.trace.empty()) check_output("--trace", options.trace, {});
+  check_output("--report", options.report, {});
+  check_output("--trace", options.trace, {});
   check_apart(input_files(request, options, parameters), outputs);
 }
 
@@ -119,7 +117,7 @@ struct ValueText {
 std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* data, const Processor& processor,
                          sim::Simulation& simulation) {
   const sim::Progress progress = simulation.progress();
-  std::vector<std::vector<std::string>> rows = {{"simulation", kind.name}};
+  Rows rows = {{"simulation", kind.name}};
   if (data) {
     rows.push_back({"data", printable(data->name)});
     rows.push_back({"points", data->distances ? fmt::format("{}, {}", sim::with_commas(data->points),
@@ -151,7 +149,7 @@ std::size_t unplaced_rows(sim::Simulation& simulation, bool cut) {
   const sim::Table table = simulation.result();
   std::size_t unplaced = 0;
   for (std::size_t row = 0; row < table.rows; ++row)
-    unplaced += std::any_of(table.columns.begin(), table.columns.end(), [&](const sim::Column& column) {
+    unplaced += std::ranges::any_of(table.columns, [&](const sim::Column& column) {
       return !column.is_text && !std::isfinite(column.numbers[row]);
     });
   return unplaced;
@@ -167,7 +165,7 @@ std::string files_text(const Options& options) {
 
 }  // namespace
 
-int run_command(const Options& options) {
+void run_command(const Options& options) {
   if (options.subject.empty())
     throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
   const sim::SimulationKind& kind = choose_simulation(options.subject);
@@ -189,8 +187,7 @@ int run_command(const Options& options) {
   };
   if (!request.source.empty())
     setup.data = traced("read the data", [&] {
-      return load_with_progress<std::shared_ptr<const sim::Dataset>>(
-          request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
+      return load_with_progress(request.source, [&](auto& progress) { return sim::load_dataset(request, &progress); });
     });
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
@@ -237,7 +234,6 @@ int run_command(const Options& options) {
   else
     bar.leave(
         fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
-  return 0;
 }
 
 }  // namespace kinescope::app

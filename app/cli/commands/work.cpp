@@ -12,14 +12,9 @@ WorkersSetup workers_of(const Options& options) {
   return setup;
 }
 
-int work_command(const Options& options) {
+void work_command(const Options& options) {
   if (options.workers.group.empty()) throw sim::input_error("work needs a group: kinescope work --group STORE");
-  const Processor processor = choose_processor(options.backend);
-  WorkSetup setup{options.workers.group, options.workers.listen, options.data.source, {}};
-  setup.processor.backend = processor.backend;
-  setup.processor.threads = options.threads;
-  work(setup);
-  return 0;
+  work(workers_of(options), options.data.source, choose_processor(options.backend).backend);
 }
 
 }  // namespace kinescope::app

@@ -1,6 +1,7 @@
 #include "app/runs/timeline/packed_buffer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -49,18 +50,15 @@ std::vector<Range> ranges_in_blocks(const float* values, std::size_t count) {
 
 // The range of the finite numbers of each column, and whether there are infinities.
 std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t columns, bool& infinities) {
+  static constexpr auto in_blocks = std::array{ranges_in_blocks<1>, ranges_in_blocks<2>, ranges_in_blocks<3>};
   std::vector<Range> ranges(columns);
-  if (columns == 1)
-    ranges = ranges_in_blocks<1>(values, count);
-  else if (columns == 2)
-    ranges = ranges_in_blocks<2>(values, count);
-  else if (columns == 3)
-    ranges = ranges_in_blocks<3>(values, count);
+  if (columns <= in_blocks.size())
+    ranges = in_blocks[columns - 1](values, count);
   else
     for (std::size_t at = 0; at < count; ++at) ranges[at % columns].take(values[at]);
-  const auto infinite = [](const Range& range) { return std::isinf(range.low) || std::isinf(range.high); };
-  infinities = false;
-  for (const Range& range : ranges) infinities = infinities || (range.low <= range.high && infinite(range));
+  infinities = std::ranges::any_of(ranges, [](const Range& range) {
+    return range.low <= range.high && (std::isinf(range.low) || std::isinf(range.high));
+  });
   if (infinities) {
     ranges.assign(columns, {});
     for (std::size_t at = 0; at < count; ++at)
@@ -149,12 +147,9 @@ PackedBuffer::Whole PackedBuffer::round(std::span<const std::uint32_t> words, st
   }
   Whole whole{sizeof(std::uint16_t), count, std::vector<std::byte>(sizeof(std::uint16_t) * count)};
   auto* codes = reinterpret_cast<std::uint16_t*>(whole.bytes.data());
-  if (plain && width == 1)
-    round_in_blocks<1>(values, count, low.data(), per_step.data(), codes);
-  else if (plain && width == 2)
-    round_in_blocks<2>(values, count, low.data(), per_step.data(), codes);
-  else if (plain && width == 3)
-    round_in_blocks<3>(values, count, low.data(), per_step.data(), codes);
+  static constexpr auto in_blocks = std::array{round_in_blocks<1>, round_in_blocks<2>, round_in_blocks<3>};
+  if (plain && width <= in_blocks.size())
+    in_blocks[width - 1](values, count, low.data(), per_step.data(), codes);
   else
     for (std::size_t at = 0; at < count; ++at) codes[at] = rounded(values[at], low[at % width], exact[at % width]);
   return whole;

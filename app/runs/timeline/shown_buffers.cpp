@@ -23,10 +23,6 @@ void ShownBuffers::show(const Moment& moment, const std::vector<KeptBuffer>& kep
   ++shows_;
 }
 
-std::optional<ShownBuffers::Id> ShownBuffers::find(std::string_view name) const {
-  return live_ ? live_->find(name) : std::nullopt;
-}
-
 render::BufferView ShownBuffers::view(Id id) const {
   if (past_)
     for (const Kept& each : kept_)

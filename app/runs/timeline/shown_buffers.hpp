@@ -20,7 +20,7 @@ class ShownBuffers final : public render::DrawnBuffers {
   // `kept` says which buffers the moment's are, in the same order.
   void show(const Moment& moment, const std::vector<KeptBuffer>& kept);
 
-  std::optional<Id> find(std::string_view name) const override;
+  std::optional<Id> find(std::string_view name) const override { return live_ ? live_->find(name) : std::nullopt; }
   render::BufferView view(Id id) const override;
   std::uint64_t generation() const override;
 

@@ -1,6 +1,5 @@
 #include "app/runs/timeline/timeline.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace kinescope::app {
@@ -86,12 +85,6 @@ void Timeline::thin() {
   // that does not even fit alone is not kept.
   if (bytes_ > limit_) keep([](std::size_t, std::size_t) { return false; });
   while (bytes_ > limit_ && !empty()) remove(0);
-}
-
-std::size_t Timeline::index_at(long iteration) const {
-  const auto after = std::upper_bound(moments_.begin(), moments_.end(), iteration,
-                                      [](long wanted, const auto& moment) { return wanted < moment->iteration(); });
-  return after == moments_.begin() ? 0 : std::size_t(after - moments_.begin()) - 1;
 }
 
 std::vector<long> Timeline::level_iterations() const {

@@ -2,6 +2,7 @@
 // that twice as many iterations lie between those that remain. The first, the latest, and the first of each level stay.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <unordered_map>
@@ -43,8 +44,17 @@ class Timeline {
   std::size_t size() const { return moments_.size(); }
   const Moment& operator[](std::size_t index) const { return *moments_[index]; }
   const Moment& latest() const { return *moments_.back(); }
-  // The latest moment at or before that iteration, else the first. O(log size).
-  std::size_t index_at(long iteration) const;
+  // The latest moment for which `holds`, else the first. It must hold for no moment after one for which it does not.
+  // O(log size).
+  template <class Holds>
+  std::size_t latest_where(Holds&& holds) const {
+    const auto after = std::ranges::partition_point(moments_, [&](const auto& moment) { return holds(*moment); });
+    return after == moments_.begin() ? 0 : std::size_t(after - moments_.begin()) - 1;
+  }
+  // The latest moment at or before that iteration, else the first.
+  std::size_t index_at(long iteration) const {
+    return latest_where([&](const Moment& moment) { return moment.iteration() <= iteration; });
+  }
   // The iterations at which levels begin, without the first level.
   std::vector<long> level_iterations() const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -191,7 +190,7 @@ Recorder::~Recorder() {
 
 bool Recorder::add(const render::Image& frame, int times, bool wait) {
   std::unique_lock lock(mutex_);
-  const auto room = [&] { return failed_ || waiting_.size() < most_waiting; };
+  const auto room = [&] { return error_ || waiting_.size() < most_waiting; };
   if (!wait && !room()) return false;
   changed_.wait(lock, room);
   if (error_) throw *error_;
@@ -246,7 +245,6 @@ void Recorder::write() try {
   const auto* error = dynamic_cast<const sim::Error*>(&caught);
   const std::lock_guard lock(mutex_);
   error_ = error ? *error : sim::run_error(place_.path + ": the recording cannot be written");
-  failed_ = true;
   changed_.notify_all();
   std::error_code not_empty;
   if (made_folder_) fs::remove(place_.path, not_empty);
@@ -269,7 +267,6 @@ void Recorder::write_video(const std::string& temporary) {
   if (!has_fragment(temporary))
     throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
   // The part written so far is a video too, and gets the name.
-  failed_ = true;
   error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording; the file has the frames up to then");
   changed_.notify_all();
 }

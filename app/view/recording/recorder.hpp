@@ -65,8 +65,8 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Entry> waiting_;
-  bool finished_ = false, given_up_ = false, failed_ = false, made_folder_ = false;
-  std::optional<sim::Error> error_;
+  bool finished_ = false, given_up_ = false, made_folder_ = false;
+  std::optional<sim::Error> error_;  // set: nothing more is written
   std::thread writer_;
 };
 
