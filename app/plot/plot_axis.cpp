@@ -51,8 +51,7 @@ AxisTicks logarithmic_ticks(std::span<const double> values, int labels) {
   if (first == last) --first;
   const int every = std::max(1, (last - first + labels - 2) / std::max(1, labels - 1));
   while ((last - first) % every != 0) ++last;  // both ends are labelled
-  AxisTicks ticks;
-  ticks.scale = AxisScale::logarithmic;
+  AxisTicks ticks{.scale = AxisScale::logarithmic};
   for (int decade = first; decade <= last; ++decade) {
     const double power = std::pow(10.0, decade);
     ((decade - first) % every == 0 ? ticks.major : ticks.minor).push_back(power);

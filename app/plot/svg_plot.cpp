@@ -205,11 +205,8 @@ std::string svg_text(const Figure& figure) {
   for (std::size_t i = 0; i < count; ++i) {
     const Panel& panel = figure.panels[i];
     const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
-    Box box;
-    box.left = border + label_space + column * (panel_width + gap);
-    box.right = box.left + panel_width;
-    box.top = head + row * (panel_height + gap);
-    box.bottom = box.top + panel_height;
+    const double left = border + label_space + column * (panel_width + gap), top = head + row * (panel_height + gap);
+    const Box box{left, top, left + panel_width, top + panel_height};
     // Neighbouring panels that share a label show it once.
     const bool last_below = i + columns >= count || figure.panels[i + columns].x.label != panel.x.label;
     const bool first_beside = i % columns == 0 || figure.panels[i - 1].y.label != panel.y.label;
@@ -219,10 +216,11 @@ std::string svg_text(const Figure& figure) {
   const auto rows = static_cast<double>((count + columns - 1) / columns);
   const double height = head + rows * (panel_height + gap) + border;
   return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1:.0f}" viewBox="0 0 {0} {1:.0f}")"
-                     R"( font-family="Inter, Roboto, Helvetica, Arial, sans-serif">)",
-                     width, height) +
-         "\n" + fmt::format(R"(<rect width="{}" height="{:.0f}" fill="#ffffff"/>)", width, height) + "\n" +
-         drawing.text() + "</svg>\n";
+                     R"( font-family="Inter, Roboto, Helvetica, Arial, sans-serif">
+<rect width="{0}" height="{1:.0f}" fill="#ffffff"/>
+{2}</svg>
+)",
+                     width, height, drawing.text());
 }
 
 }  // namespace kinescope::app

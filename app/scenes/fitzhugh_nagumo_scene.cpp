@@ -11,6 +11,10 @@ namespace kinescope::app {
 
 namespace published = sim::fitzhugh_nagumo::published;
 
+sim::WaveFigures figures_of(const sim::Simulation& simulation) {
+  return dynamic_cast<const sim::WaveSimulation&>(simulation).figures();
+}
+
 FieldColours wave_colours() {
   return {"Colours of v",
           "Blue below 0 and orange above 0, or from dark at a wave's back to bright at its top",
@@ -52,10 +56,6 @@ void tell_excitement(Ui& ui, const sim::Progress& progress) {
 }
 
 namespace {
-
-sim::WaveFigures figures_of(const sim::Simulation& simulation) {
-  return dynamic_cast<const sim::WaveSimulation&>(simulation).figures();
-}
 
 class SheetScene : public FieldScene {
  public:
@@ -120,18 +120,12 @@ class SheetScene : public FieldScene {
   // Discs of ink with a rim in the background's colour stand out on every colour.
   void draw_upon(const render::Canvas& canvas, render::Background background) override {
     if (!show_tips_) return;
-    render::PointBuffers points;
-    points.positions = shared_->view(published::tips);
+    const render::PointBuffers points{.positions = shared_->view(published::tips), .count = sim::tips_published};
     if (!points.positions) return;
-    points.count = sim::tips_published;
-    render::PointStyle style;
-    style.pixel_scale = canvas.scale;
-    style.diameter = 11;
-    style.uniform = render::background_colour(background);
-    tips_.draw(points, camera().clip_from_world(), style, canvas);
-    style.diameter = 7;
-    style.uniform = render::ink_colour(background);
-    tips_.draw(points, camera().clip_from_world(), style, canvas);
+    for (const auto& [diameter, colour] :
+         {std::pair{11.f, render::background_colour(background)}, {7.f, render::ink_colour(background)}})
+      tips_.draw(points, camera().clip_from_world(),
+                 {.uniform = colour, .diameter = diameter, .pixel_scale = canvas.scale}, canvas);
   }
   void add_to_legend(Legend& legend, render::Background background) const override {
     if (show_tips_) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(background)});
@@ -141,14 +135,12 @@ class SheetScene : public FieldScene {
     const float s = sheet.scale;
     for (std::size_t i = 0; i < probes_.places().size(); ++i) {
       const sim::ProbePlace& place = probes_.places()[i];
-      const glm::vec2 at = camera().pixel_of({place.x, place.y, 0});
-      const ImVec2 c{sheet.low.x + at.x, sheet.low.y + at.y};
+      const ImVec2 c = sheet.in_window(camera().pixel_of({place.x, place.y, 0}));
       sheet.list->AddCircleFilled(c, 10 * s, sheet.theme->background, 32);
       sheet.list->AddCircle(c, 9 * s, pack(Probes::colour(i, sheet.theme->variant)), 32, 2 * s);
       const std::string number = std::to_string(i + 1);
       ImFont* font = sheet.fonts.caption;
-      const float width = width_of(font, number);
-      write_text(sheet.list, font, {c.x - 0.5f * width, c.y - 0.5f * font->FontSize}, sheet.theme->ink, number);
+      sheet.write({c.x - 0.5f * width_of(font, number), c.y - 0.5f * font->FontSize}, sheet.theme->ink, number);
     }
   }
   bool clicks_elsewhere() const override { return probing_ || ImGui::GetIO().KeyAlt; }

@@ -33,19 +33,6 @@ double slow_pace(sim::ParameterSet& parameters, double usual) {
   return parameters.find("algorithm")->text() == "glimmer" ? 10 : usual;
 }
 
-constexpr const char* about =
-    "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag to select.";
-constexpr const char* stress =
-    "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
-    "hides a lot.";
-
-constexpr const char* point_stress =
-    "The stress over the pairs of one point. If it is high, do not trust the place of that point.";
-
-constexpr const char* shepard =
-    "A plot of all pairs of rows: their distance in the data to the right, in the layout upwards. Below the line a "
-    "pair is shown too near, above it too far.";
-
 namespace {
 
 PublishedPoints published_points() {
@@ -56,8 +43,17 @@ PublishedPoints published_points() {
           .arriving = "new at this level",
           .hint = hint_of,
           .pace = slow_pace,
-          .about = about,
-          .figures = {{"Stress", stress}, {point_stress_name, point_stress}, {"Shepard", shepard}},
+          .about =
+              "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag "
+              "to select.",
+          .figures = {{"Stress",
+                       "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is "
+                       "good, above 0.2 hides a lot."},
+                      {point_stress_name,
+                       "The stress over the pairs of one point. If it is high, do not trust the place of that point."},
+                      {"Shepard",
+                       "A plot of all pairs of rows: their distance in the data to the right, in the layout upwards. "
+                       "Below the line a pair is shown too near, above it too far."}},
           .own_parameters = {"neighbourhood"}};  // only the report uses it
 }
 

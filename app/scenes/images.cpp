@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 #include "sim/data/text.hpp"
@@ -44,18 +43,8 @@ void ImageScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::
   fresh_ = true;
 }
 
-void ImageScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  Scene::set_run(buffers, runner);
-  groups_ = nullptr;
-}
-
-ParameterHint ImageScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
-  return runner_ ? hint_(runner_->simulation(), parameter, set) : ParameterHint();
-}
-
 // In the camera's plane y points up: the y of a pixel is the negative of the plane's.
 render::Bounds ImageScene::bounds() const {
-  if (!data_) return {};
   return {{0, -float(data_->picture.height), 0}, {float(data_->picture.width), 0, 0}};
 }
 
@@ -69,8 +58,7 @@ std::vector<KeptBuffer> ImageScene::kept_buffers() const {
 }
 
 MomentNote ImageScene::note(std::uint64_t publication) const {
-  const auto* simulation = dynamic_cast<const sim::MeanShift*>(&runner_->simulation());
-  return {simulation ? simulation->groups_of(publication) : nullptr};
+  return {dynamic_cast<const sim::MeanShift&>(simulation()).groups_of(publication)};
 }
 
 void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
@@ -84,13 +72,12 @@ void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
 
 void ImageScene::draw(const render::Canvas& canvas, render::Background) {
   if (!data_ || !shared_) return;
-  const glm::ivec2 before = camera_.size();
-  camera_.set_size(canvas.whole());
-  const glm::vec3 upper_left = camera_.point_at({0, 0});
+  render::Camera camera = camera_;
+  camera.set_size(canvas.whole());
+  const glm::vec3 upper_left = camera.point_at({0, 0});
   const render::PairView view{
-      {upper_left.x, -upper_left.y}, camera_.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
+      {upper_left.x, -upper_left.y}, camera.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
   pair_.draw(shared_->view(published::segmented), view, canvas);
-  camera_.set_size(before);
 }
 
 Explanations mean_shift_figures() {
@@ -108,12 +95,8 @@ Explanations mean_shift_figures() {
 
 // The clusters by size, the largest first, each in its mode's colour.
 Legend ImageScene::legend() const {
-  Legend legend;
-  if (!groups_) {
-    legend.title = "Shifting";
-    return legend;
-  }
-  legend.title = sim::with_commas(groups_->sizes.size()) + (groups_->sizes.size() == 1 ? " cluster" : " clusters");
+  if (!groups_) return {.title = "Shifting"};
+  Legend legend{.title = sim::count_of(groups_->sizes.size(), "cluster")};
   for (std::size_t k = 0; k < std::min(most_listed, groups_->sizes.size()); ++k) {
     const float* colour = groups_->centres.data() + (k + 1) * groups_->columns - 3;
     render::Rgb rgb{};
@@ -130,7 +113,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
   const float x = std::round(area.low.x + divider_at(area)), thick = std::max(1.f, std::round(2 * area.scale));
   const ImU32 line = grabbed ? area.theme->accent : area.theme->ink;
   // A rim in the background's colour makes the line stand out from any picture.
-  const ImU32 rim = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 160);
+  const ImU32 rim = with_alpha(area.theme->background, 160);
   area.list->AddRectFilled({x - thick, area.low.y}, {x + thick, area.high.y}, rim);
   area.list->AddRectFilled({x - thick / 2, area.low.y}, {x + thick / 2, area.high.y}, line);
   const ImVec2 middle{x, std::round(0.5f * (area.low.y + area.high.y))};
@@ -147,7 +130,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
     const float from = left ? x - pad * 2 - width : x + pad * 2, y = area.high.y - pad * 2 - font->FontSize;
     if (left ? from - pad < area.low.x : from + width + pad > area.high.x) return;
     area.list->AddRectFilled({from - pad, y - pad / 2}, {from + width + pad, y + font->FontSize + pad / 2},
-                             (area.theme->panel & 0x00FFFFFFu) | 0xE0000000u, corner * area.scale);
+                             with_alpha(area.theme->panel, 224), corner * area.scale);
     put_text(area.list, font, {from, y}, area.theme->ink, text);
   };
   name("Original", true);
@@ -161,7 +144,7 @@ void ImageScene::draw_overlay(const PictureArea& area) {
 
 void ImageScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
-  const float width = area.high.x - area.low.x, x = area.low.x + divider_at(area);
+  const float width = area.size().x, x = area.low.x + divider_at(area);
   const bool near = mouse.hovered && std::fabs(mouse.at.x - divider_at(area)) <= grip * area.scale;
   if (ImGui::IsItemActivated()) on_divider_ = near && ImGui::IsMouseDown(0);
   if (!mouse.held) on_divider_ = false;

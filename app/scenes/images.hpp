@@ -23,7 +23,6 @@ class ImageScene : public Scene {
   explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
-  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override;
   MomentNote note(std::uint64_t publication) const override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
@@ -41,7 +40,9 @@ class ImageScene : public Scene {
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
+    return runner_ ? hint_(simulation(), parameter, set) : ParameterHint();
+  }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::size_t points() const override { return data_ ? data_->points : 0; }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/plot/plot_axis.hpp"
-#include "app/runs/runner.hpp"
 #include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
@@ -22,18 +21,19 @@ const sim::KMeans& k_means(const sim::Simulation& simulation) {
 }
 
 // The region of each centroid, faint, under the points.
-class RegionLayer : public PointLayer {
+class RegionLayer : public SwitchedLayer {
  public:
+  RegionLayer() : SwitchedLayer("regions", "Regions", "Show the area that belongs to each centroid") {}
+
   void keep(std::vector<KeptBuffer>& kept, std::size_t) const override { kept.emplace_back(published::regions); }
   void draw(const PointView& view, const render::Canvas& canvas) override {
-    if (!shows(view)) return;
+    if (!shown_ || !view.groups || !offered(view)) return;
     const sim::RegionMap map = k_means(view.simulation).regions();
-    render::FieldStyle style;
-    style.background = view.style.background;
-    style.colours = colours_of(view);
-    style.hidden_classes = view.style.hidden_classes;
-    style.smooth = false;
-    style.opacity = view.style.background == render::Background::dark ? 0.13f : 0.16f;
+    const render::FieldStyle style{.background = view.style.background,
+                                   .colours = colours_of(view),
+                                   .hidden_classes = view.style.hidden_classes,
+                                   .smooth = false,
+                                   .opacity = view.style.background == render::Background::dark ? 0.13f : 0.16f};
     picture_.draw({.values = view.shared.view(published::regions),
                    .size = {map.columns, map.rows},
                    .classes = true,
@@ -41,26 +41,22 @@ class RegionLayer : public PointLayer {
                    .high = {map.high_x, map.high_y}},
                   view.camera.clip_from_world(), style, canvas);
   }
-  void view_options(Ui& ui, const PointView& view) override {
-    if (has_map(view)) toggle(ui, "regions", "Regions", "Show the area that belongs to each centroid", shown_);
-  }
-
-  void add_state(Texts& state) const override { state["regions"] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, "regions", shown_); }
 
  private:
-  static bool has_map(const PointView& view) {
+  bool offered(const PointView& view) const override {
     return k_means(view.simulation).regions().rows > 0 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
   }
-  bool shows(const PointView& view) const { return shown_ && view.groups && has_map(view); }
 
   render::FieldPicture picture_;
-  bool shown_ = true;
 };
 
 // The path of each centroid from its start.
-class PathLayer : public PointLayer {
+class PathLayer : public SwitchedLayer {
  public:
+  PathLayer()
+      : SwitchedLayer("paths", "Paths",
+                      "Show the path of each centroid since the start, with a dot for each iteration") {}
+
   void draw_overlay(const PointView& view, const PictureArea& area) override {
     if (!shown_ || !view.groups) return;
     const std::shared_ptr<const sim::CentroidPaths> paths = k_means(view.simulation).paths();
@@ -69,23 +65,14 @@ class PathLayer : public PointLayer {
     const long behind = view.past ? view.simulation.progress().iteration - view.iteration : 0;
     const auto rows = std::size_t(std::max(1L, long(paths->rows.size()) - behind));
     area.list->PushClipRect(area.low, area.high, true);
-    for (std::size_t k = 0; k < paths->clusters; ++k) {
-      if (k < view.style.hidden_classes.size() && view.style.hidden_classes[k]) continue;
-      draw_path(view, area, *paths, rows, k);
-    }
+    for (std::size_t k = 0; k < paths->clusters; ++k)
+      if (!hides(view, k)) draw_path(view, area, *paths, rows, k);
     area.list->PopClipRect();
   }
   void add_to_legend(const PointView& view, Legend& legend) const override {
     if (shown_ && view.groups && k_means(view.simulation).paths()->rows.size() > 1)
       legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.background)});
   }
-  void view_options(Ui& ui, const PointView&) override {
-    toggle(ui, "paths", "Paths", "Show the path of each centroid since the start, with a dot for each iteration",
-           shown_);
-  }
-
-  void add_state(Texts& state) const override { state["paths"] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, "paths", shown_); }
 
  private:
   static constexpr std::size_t most_paths = 200;
@@ -94,18 +81,10 @@ class PathLayer : public PointLayer {
                  std::size_t k) {
     const float s = area.scale;
     line_.clear();
-    for (std::size_t row = 0; row < rows; ++row) {
-      const float* at = paths.rows[row].data() + k * paths.columns;
-      const auto coordinate = [&](int axis) {
-        const int column = view.points.columns[std::size_t(axis)];
-        return axis < view.points.dimensions && column >= 0 ? at[column] : 0.f;
-      };
-      const glm::vec2 pixel = view.camera.pixel_of({coordinate(0), coordinate(1), coordinate(2)});
-      line_.push_back({area.low.x + pixel.x, area.low.y + pixel.y});
-    }
+    for (std::size_t row = 0; row < rows; ++row)
+      line_.push_back(area.in_window(pixel_of(view, paths.rows[row].data() + k * paths.columns)));
     const int count = int(line_.size());
-    const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 176);
-    area.list->AddPolyline(line_.data(), count, background, 0, 4 * s);
+    area.list->AddPolyline(line_.data(), count, with_alpha(area.theme->background, 176), 0, 4 * s);
     area.list->AddPolyline(line_.data(), count, area.theme->ink, 0, 1.5f * s);
     ImVec2 last = line_.front();
     for (const ImVec2& at : line_) {
@@ -118,12 +97,15 @@ class PathLayer : public PointLayer {
   }
 
   std::vector<ImVec2> line_;
-  bool shown_ = true;
 };
 
 // The plot of a sweep's criteria over K, in the lower right corner.
-class SweepLayer : public PointLayer {
+class SweepLayer : public SwitchedLayer {
  public:
+  SweepLayer()
+      : SwitchedLayer("criteria", "BIC and AIC",
+                      "Show BIC and AIC for each number of clusters; the lowest BIC is chosen") {}
+
   void draw_overlay(const PointView& view, const PictureArea& area) override {
     const sim::KMeans& run = k_means(view.simulation);
     const std::vector<sim::KMeansCriteria> curve = run.curve();
@@ -132,8 +114,7 @@ class SweepLayer : public PointLayer {
     const ImVec2 low{area.low.x + 56 * s, area.high.y - (axis + 8 + height) * s};
     const ImVec2 high{low.x + width * s, low.y + height * s};
     if (!shown_ || curve.size() < 2 || high.x > area.high.x - 160 * s || low.y < area.low.y + 16 * s) return;
-    const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
-    area.list->AddRectFilled(low, high, plate, corner * s);
+    area.list->AddRectFilled(low, high, with_alpha(area.theme->background, 226), corner * s);
     const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
     draw_axes(area, frame);
     const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
@@ -142,16 +123,10 @@ class SweepLayer : public PointLayer {
     mark_chosen(area, frame, curve, run.chosen());
     draw_title(area, low, run.chosen(), view.converged);
   }
-  void view_options(Ui& ui, const PointView& view) override {
-    if (!k_means(view.simulation).curve().empty())
-      toggle(ui, "criteria", "BIC and AIC", "Show BIC and AIC for each number of clusters; the lowest BIC is chosen",
-             shown_);
-  }
-
-  void add_state(Texts& state) const override { state["criteria"] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
+  bool offered(const PointView& view) const override { return !k_means(view.simulation).curve().empty(); }
+
   static constexpr float width = 304, height = 200, axis = 32;  // design pixels; `axis` is the room for labels
   static constexpr int most_labels = 12;                        // on the x axis; each has two digits
 
@@ -185,12 +160,12 @@ class SweepLayer : public PointLayer {
       const std::string text = tick_label(frame.up, above, true);
       const float y = std::round(frame.y(above));
       area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
-      write_text(area.list, font, {frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
+      area.write({frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
     }
     for (const double clusters : frame.across.major) {
       const std::string text = tick_label(frame.across, clusters);
       const float x = frame.x(clusters) - 0.5f * width_of(font, text);
-      write_text(area.list, font, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
+      area.write({x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
     }
   }
 
@@ -229,8 +204,8 @@ class SweepLayer : public PointLayer {
     const float s = area.scale, size = area.fonts.caption->FontSize, middle = 0.5f * (bic.y + aic.y);
     const float apart = std::max(std::abs(bic.y - aic.y), size + 2 * s), side = bic.y <= aic.y ? -0.5f : 0.5f;
     const float x = bic.x + 12 * s;
-    write_text(area.list, area.fonts.caption, {x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
-    write_text(area.list, area.fonts.caption, {x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
+    area.write({x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
+    area.write({x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
   }
   static void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                           int chosen) {
@@ -246,11 +221,8 @@ class SweepLayer : public PointLayer {
     const float s = area.scale;
     const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
     write_text(area.list, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
-    const std::string scale = "BIC/AIC above minimum (lower is better)";
-    write_text(area.list, area.fonts.caption, {low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, scale);
+    area.write({low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, "BIC/AIC above minimum (lower is better)");
   }
-
-  bool shown_ = true;
 };
 
 // The scene of k-means. With several processes it also shows the workers, and marks in the curve where one was lost or
@@ -261,13 +233,12 @@ class KMeansScene : public PointScene {
       : PointScene(setup, std::move(published)), has_workers_(setup.workers) {}
 
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
-    simulation_ = &k_means(runner.simulation());
     strips_.begin_run();
     PointScene::set_run(buffers, runner);
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    if (has_workers_ && simulation_) {
-      sim::KMeansWorkers now = simulation_->workers();
+    if (has_workers_ && runner_) {
+      sim::KMeansWorkers now = k_means(simulation()).workers();
       marks_.clear();
       for (const auto& each : now.lost) marks_.push_back(mark(each, " was lost", true));
       for (const auto& each : now.joined) marks_.push_back(mark(each, " joined", false));
@@ -285,7 +256,6 @@ class KMeansScene : public PointScene {
   }
 
   const bool has_workers_;
-  const sim::KMeans* simulation_ = nullptr;
   WorkerStrips strips_;
   std::vector<CurveMark> marks_;
 };

@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/landscape/landscape_shapes.hpp"
+#include "app/scenes/view_state.hpp"
 #include "sim/core/factory.hpp"
 #include "sim/landscape/plants/placement.hpp"
 
@@ -210,20 +210,22 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
 
 void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   if (!arrived_) return;
-  rl::DrawRequest request;
-  request.eye = {explorer_.position(), explorer_.forward()};
-  request.weather = weather_;
-  request.debug = debug_view_;
-  request.frame = frame_;
-  request.smoke_look = smoke_look_;
   const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
-  request.smoke = {shared_->view(published::smoke_positions), shared_->view(published::smoke_normals),
-                   shared_->view(published::smoke_indices),   shared_->view(published::smoke_draw),
-                   shared_->view(published::smoke_field),     {smoke.corner, smoke.side},
-                   sim::landscape::field_grid(smoke.grid)};
-  request.butterflies = shared_->view(published::butterflies);
-  request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
-  renderer_->draw(request, canvas);
+  renderer_->draw({.eye = {explorer_.position(), explorer_.forward()},
+                   .weather = weather_,
+                   .smoke = {shared_->view(published::smoke_positions),
+                             shared_->view(published::smoke_normals),
+                             shared_->view(published::smoke_indices),
+                             shared_->view(published::smoke_draw),
+                             shared_->view(published::smoke_field),
+                             {smoke.corner, smoke.side},
+                             sim::landscape::field_grid(smoke.grid)},
+                   .smoke_look = smoke_look_,
+                   .butterflies = shared_->view(published::butterflies),
+                   .butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies),
+                   .debug = debug_view_,
+                   .frame = frame_},
+                  canvas);
   if (editor_) editor_->draw_preview(weather_);
 }
 
@@ -232,11 +234,6 @@ std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
   const auto ms = renderer_->pass_ms();
   for (int i = 0; ms && i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), (*ms)[std::size_t(i)]);
   return named;
-}
-
-void LandscapeScene::frame_all(bool at_once) {
-  // A picture without a window is taken from where the camera is.
-  if (!at_once) explorer_.go_home();
 }
 
 Texts LandscapeScene::view_state() const {
@@ -248,8 +245,7 @@ Texts LandscapeScene::view_state() const {
 }
 
 void LandscapeScene::set_view_state(const Texts& state) {
-  const auto eye = state.find("eye");
-  if (eye != state.end() && eye_of(eye->second)) wish("eye", eye->second);
+  if (const std::string eye = text_of(state, "eye"); eye_of(eye)) wish("eye", eye);
 }
 
 }  // namespace kinescope::app

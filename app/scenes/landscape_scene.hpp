@@ -25,7 +25,10 @@ class LandscapeScene : public Scene {
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void interact(Ui& ui, const PictureArea& area) override;
-  void frame_all(bool at_once) override;
+  // A picture without a window is taken from where the camera is.
+  void frame_all(bool at_once) override {
+    if (!at_once) explorer_.go_home();
+  }
   bool moving() const override { return true; }  // wind and water always move
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
@@ -59,10 +62,8 @@ class LandscapeScene : public Scene {
   void take_over_landscape();
   void take_over_plants();
   void grow_in_landscape(const PlantEditor::Applied& plant);
-  void read_keys(render::landscape::Explorer::Input& input) const;
-  using Control = bool (*)(Ui&, const char* id, const char* label, const char* help,
-                           const std::vector<std::string>& options, std::size_t& index);
-  void ask(Ui& ui, Control control, const char* name, const char* label, const char* help);
+  enum class Shape { row, list };  // of a choice: options side by side, or in a list that opens
+  void ask(Ui& ui, Shape shape, const char* name, const char* label, const char* help);
   void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
 
   SceneSetup setup_;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/plot/plot_axis.hpp"
-#include "app/ui/widgets.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -14,8 +13,7 @@ constexpr float margin = 16, row = 24, padding = 12, swatch = 10, map_height = 1
 
 // A plate behind the legend keeps it legible over many points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
-  const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
-  area.list->AddRectFilled(low, high, background, corner * area.scale);
+  area.list->AddRectFilled(low, high, with_alpha(area.theme->background, 216), corner * area.scale);
 }
 
 float mark_width(const LegendNote& note) {
@@ -29,21 +27,15 @@ struct Layout {
   ImVec2 low;
 };
 
-float notes_height(const Legend& legend) {
-  return row * float(legend.notes.size());
-}
-
 Layout lay_out(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
   Layout layout;
-  const float title = legend.title.empty() ? 0 : row;
-  const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes_height(legend);
+  const float title = legend.title.empty() ? 0 : row, notes = row * float(legend.notes.size());
+  const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes;
   const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row));
-  layout.rows = legend.entries.size();
-  if (layout.rows > fitting) {
-    layout.rows = fitting > 0 ? fitting - 1 : 0;
-    layout.more = true;
-  }
+  const std::size_t entries = legend.entries.size();
+  layout.more = entries > fitting;
+  layout.rows = !layout.more ? entries : fitting > 0 ? fitting - 1 : 0;
   float width = width_of(area.fonts.strong, legend.title) + 1;  // a text that fits exactly must not be shortened
   for (const LegendNote& note : legend.notes)
     width = std::max(width, width_of(area.fonts.caption, note.text) + (mark_width(note) + 8) * s);
@@ -57,7 +49,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
   const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
   layout.width = std::min(width, most) + 2 * padding * s;
   const float body = legend.map ? map_height + 8 : row * float(layout.rows + (layout.more ? 1 : 0));
-  layout.height = (title + body + notes_height(legend) + 2 * padding - 4) * s;
+  layout.height = (title + body + notes + 2 * padding - 4) * s;
   layout.low = {std::round(area.high.x - margin * s - layout.width), std::round(area.low.y + margin * s)};
   return layout;
 }
@@ -76,8 +68,7 @@ void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, I
   const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
   write_text(area.list, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
              entry.shown ? t.ink : t.ink_dim, name);
-  write_text(area.list, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize},
-             t.ink_dim, count);
+  area.write({high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize}, t.ink_dim, count);
 }
 
 void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
@@ -92,7 +83,7 @@ void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
   for (const LegendTick& tick : legend.ticks) {
     const float y = low.y + height * (1 - float(tick.place));
     const float top = std::clamp(y - half, low.y - 2 * s, low.y + height - 2 * half + 2 * s);
-    write_text(area.list, area.fonts.caption, {x, top}, area.theme->ink, tick.text);
+    area.write({x, top}, area.theme->ink, tick.text);
   }
 }
 
@@ -112,8 +103,7 @@ void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
       area.list->AddRectFilledMultiColor({x, c.y - 0.8f * r}, {x + width, c.y + 0.8f * r}, from, to, to, from);
     }
   }
-  write_text(area.list, area.fonts.caption, {low.x + (mark_width(note) + 8) * s, low.y + 5 * s}, area.theme->ink_dim,
-             note.text);
+  area.write({low.x + (mark_width(note) + 8) * s, low.y + 5 * s}, area.theme->ink_dim, note.text);
 }
 
 }  // namespace
@@ -149,7 +139,7 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   for (std::size_t i = 0; i < rows.size(); ++i, y += row * s)
     draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
   if (layout.more) {
-    write_text(area.list, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
+    area.write({left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
                "and " + sim::with_commas(legend.entries.size() - layout.rows) + " more");
     y += row * s;
   }
@@ -177,8 +167,7 @@ void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
   area.list->AddRectFilled({low.x, low.y - thick}, {low.x + pixels, low.y}, ink);
   area.list->AddRectFilled({low.x, low.y - tick}, {low.x + thick, low.y}, ink);
   area.list->AddRectFilled({low.x + pixels - thick, low.y - tick}, {low.x + pixels, low.y}, ink);
-  write_text(area.list, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s},
-             ink, text);
+  area.write({low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink, text);
 }
 
 }  // namespace kinescope::app

@@ -2,12 +2,11 @@
 // of any size.
 #pragma once
 
-#include <cstddef>
-#include <imgui.h>
+#include <glm/vec2.hpp>
 #include <string>
 #include <vector>
 
-#include "app/ui/theme.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 
@@ -19,7 +18,21 @@ struct PictureArea {
   const Theme* theme = nullptr;
   Fonts fonts;
   int number = 1;  // of this picture among several side by side
+
+  glm::vec2 size() const { return {high.x - low.x, high.y - low.y}; }
+  // Where in the window a pixel of the picture is.
+  ImVec2 in_window(glm::vec2 pixel) const { return {low.x + pixel.x, low.y + pixel.y}; }
+  ImVec2 in_window(ImVec2 pixel) const { return {low.x + pixel.x, low.y + pixel.y}; }
+  // Writes a line of small text at whole pixels.
+  void write(ImVec2 at, ImU32 colour, const std::string& text) const {
+    write_text(list, fonts.caption, at, colour, text);
+  }
 };
+
+// `colour` with another opacity: 0 to 255.
+inline ImU32 with_alpha(ImU32 colour, int alpha) {
+  return (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, alpha);
+}
 
 // Height of the title that each of several pictures side by side has, in design pixels.
 inline constexpr float tile_title_height = 56;

@@ -1,8 +1,6 @@
 // Mean shift: the data stay in place, faint, while shifted copies of them climb to the modes; at the end the data take
 // their clusters' colours. In the plane the density lies under them. For a picture the scene shows its segmentation.
-#include <utility>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/images.hpp"
 #include "app/scenes/mean_shift/bandwidth_plot.hpp"
 #include "app/scenes/points/layers.hpp"
@@ -55,10 +53,6 @@ class WithBandwidths : public Base {
     plot_.set_data(data, parameters);
     Base::set_data(data, parameters);
   }
-  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
-    simulation_ = &mean_shift(runner.simulation());
-    Base::set_run(buffers, runner);
-  }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     plot_.update();
     Base::update(time, picture_size);
@@ -66,12 +60,10 @@ class WithBandwidths : public Base {
   bool moving() const override { return Base::moving() || plot_.moving(); }
   std::string plot_name() const override { return "Bandwidth"; }
   void draw_plot(Ui& ui) override {
-    if (simulation_) plot_.draw(ui, simulation_->bandwidth());
+    if (this->runner_) plot_.draw(ui, mean_shift(this->simulation()).bandwidth(), this->wishes_);
   }
-  std::vector<sim::Remedy> take_wishes() override { return plot_.take_wishes(); }
 
  private:
-  const sim::MeanShift* simulation_ = nullptr;
   BandwidthPlot plot_;
 };
 
@@ -93,8 +85,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .own_parameters = {"features", "space_bandwidth"},
                              .further_parameters = {"tile_width", "error_bound", "on_change"}});
   scene->add_under(std::make_unique<FieldLayer>(published::density_map, "density", density_place));
-  scene->add_over(
-      std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = published::positions, .start = published::data}));
+  scene->add_over(std::make_unique<TrailLayer>(published::positions, published::data));
   scene->add_over(
       std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, published::positions, "shifted points"));
   scene->add_over(std::make_unique<CentreLayer>(

@@ -1,7 +1,5 @@
 #include "app/scenes/picture_mouse.hpp"
 
-#include <algorithm>
-
 namespace kinescope::app {
 
 void PictureMouse::zoom(render::Camera& camera) const {
@@ -10,10 +8,9 @@ void PictureMouse::zoom(render::Camera& camera) const {
 }
 
 PictureMouse mouse_over(Ui& ui, const PictureArea& area) {
-  const ImVec2 size{area.high.x - area.low.x, area.high.y - area.low.y};
   const std::string id = area.number > 1 ? "picture." + std::to_string(area.number) : "picture";
   ImGui::SetCursorScreenPos(area.low);
-  pressable(id.c_str(), size,
+  pressable(id.c_str(), {area.size().x, area.size().y},
             ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ui.ids.last_item(id.c_str());
   const ImGuiIO& io = ImGui::GetIO();

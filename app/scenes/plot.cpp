@@ -4,22 +4,25 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/widgets.hpp"
-
 namespace kinescope::app {
 namespace {
 
 constexpr float title_height = 28, left_margin = 48, bottom_margin = 40, tick = 4;
 
+}  // namespace
+
 int labels_for(float pixels, float each) {
   return std::clamp(int(pixels / each), 2, 12);
 }
 
-}  // namespace
+float widest_label(ImFont* font, const AxisTicks& ticks) {
+  float widest = 0;
+  for (const double value : ticks.major) widest = std::max(widest, width_of(font, tick_label(ticks, value)));
+  return widest;
+}
 
 void Plot::place(const Rectangle& whole, float pixels_per_design_pixel) {
   scale = pixels_per_design_pixel;
-  cell = whole;
   frame = {{std::round(whole.low.x + left_margin * scale), std::round(whole.low.y + title_height * scale)},
            {std::round(whole.high.x - right_margin * scale), std::round(whole.high.y - bottom_margin * scale)}};
 }
@@ -40,10 +43,6 @@ AxisTicks Plot::y_ticks() const {
   return ticks;
 }
 
-AxisTicks Plot::right_ticks() const {
-  return ticks_within(low_y * right_factor, high_y * right_factor, labels_for(frame.high.y - frame.low.y, 36 * scale));
-}
-
 glm::mat4 Plot::clip_from_data() const {
   glm::mat4 clip(1);
   clip[0][0] = float(2 / (high_x - low_x));
@@ -53,21 +52,22 @@ glm::mat4 Plot::clip_from_data() const {
   return clip;
 }
 
-ImVec2 Plot::pixel_of(double x, double y) const {
+glm::vec2 Plot::pixel_of(double x, double y) const {
   return {frame.low.x + float((x - low_x) / (high_x - low_x)) * (frame.high.x - frame.low.x),
           frame.high.y - float((y - low_y) / (high_y - low_y)) * (frame.high.y - frame.low.y)};
 }
 
-glm::dvec2 Plot::at(ImVec2 pixel) const {
+glm::dvec2 Plot::at(glm::vec2 pixel) const {
   return {low_x + double((pixel.x - frame.low.x) / (frame.high.x - frame.low.x)) * (high_x - low_x),
           low_y + double((frame.high.y - pixel.y) / (frame.high.y - frame.low.y)) * (high_y - low_y)};
 }
 
-bool Plot::holds(ImVec2 p) const {
+bool Plot::holds(glm::vec2 p) const {
   return shown() && p.x >= frame.low.x && p.x <= frame.high.x && p.y >= frame.low.y && p.y <= frame.high.y;
 }
 
 render::Canvas Plot::canvas(const render::Canvas& picture) const {
+  if (!shown()) return {};
   return picture.part({int(frame.low.x), int(frame.low.y)},
                       {int(frame.high.x - frame.low.x), int(frame.high.y - frame.low.y)});
 }
@@ -78,10 +78,9 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
   const Theme& t = *area.theme;
   const float s = plot.scale, top = low.y - 24 * s;
   ImFont *strong = area.fonts.strong, *small = area.fonts.caption;
-  write_text(area.list, small, {low.x - 8 * s - width_of(small, plot.y_title), top + 2 * s},
-             plot.y_colour ? pack(*plot.y_colour) : t.ink_dim, plot.y_title);
-  write_text(area.list, small, {high.x + 8 * s, top + 2 * s}, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
-             plot.right_title);
+  const auto title_colour = [&](const auto& own) { return own ? pack(*own) : t.ink_dim; };
+  area.write({low.x - 8 * s - width_of(small, plot.y_title), top + 2 * s}, title_colour(plot.y_colour), plot.y_title);
+  area.write({high.x + 8 * s, top + 2 * s}, title_colour(plot.right_colour), plot.right_title);
   write_text(area.list, strong, {low.x, top}, t.ink, shortened(strong, plot.title, high.x - low.x));
   // The notes are at the right end in their order; the last ones are left out if they do not fit.
   const float room = high.x - low.x - width_of(strong, plot.title) - 24 * s;
@@ -105,7 +104,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
     if (note.below)
       area.list->AddLine({x, middle + 2.5f * s}, {x + 16 * s, middle + 2.5f * s}, pack(*note.below), 2 * s);
     if (note.mark) x += 22 * s;
-    write_text(area.list, small, {x, top + 2 * s}, t.ink_dim, note.text);
+    area.write({x, top + 2 * s}, t.ink_dim, note.text);
     x += width_of(small, note.text);
   }
 }
@@ -117,44 +116,42 @@ void draw_axes(const Plot& plot, const PictureArea& area) {
   const Theme& t = *area.theme;
   const float s = plot.scale, thick = std::max(1.f, std::floor(s));
   ImFont* small = area.fonts.caption;
-  const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
-  const ImVec2 low = moved(plot.frame.low), high = moved(plot.frame.high);
+  const ImVec2 low = area.in_window(plot.frame.low), high = area.in_window(plot.frame.high);
   draw_first_line(plot, area, low, high);
   area.list->AddRectFilled({low.x - thick, low.y}, {low.x, high.y + thick}, t.ink_dim);
   area.list->AddRectFilled({low.x - thick, high.y}, {high.x, high.y + thick}, t.ink_dim);
   const AxisTicks across = plot.x_ticks();
   for (const double value : across.major) {
-    const float x = std::round(moved(plot.pixel_of(value, 0)).x);
+    const float x = std::round(area.in_window(plot.pixel_of(value, 0)).x);
     const std::string text = tick_label(across, value);
     area.list->AddRectFilled({x, high.y}, {x + thick, high.y + tick * s}, t.ink_dim);
-    write_text(area.list, small, {x - 0.5f * width_of(small, text), high.y + 6 * s}, t.ink_dim, text);
+    area.write({x - 0.5f * width_of(small, text), high.y + 6 * s}, t.ink_dim, text);
   }
-  write_text(area.list, small, {0.5f * (low.x + high.x - width_of(small, plot.x_title)), high.y + 21 * s}, t.ink_dim,
-             plot.x_title);
+  area.write({0.5f * (low.x + high.x - width_of(small, plot.x_title)), high.y + 21 * s}, t.ink_dim, plot.x_title);
   const AxisTicks up = plot.y_ticks();
   for (const double value : up.major) {
     const double place = plot.logarithmic_y ? std::log10(value) : value;
-    const float y = std::round(moved(plot.pixel_of(plot.low_x, place)).y);
+    const float y = std::round(area.in_window(plot.pixel_of(plot.low_x, place)).y);
     const std::string text = tick_label(up, value);
     area.list->AddRectFilled({low.x - tick * s, y}, {low.x, y + thick}, t.ink_dim);
-    write_text(area.list, small, {low.x - 8 * s - width_of(small, text), y - 0.55f * small->FontSize}, t.ink_dim, text);
+    area.write({low.x - 8 * s - width_of(small, text), y - 0.55f * small->FontSize}, t.ink_dim, text);
   }
   if (plot.right_factor <= 0) return;
   area.list->AddRectFilled({high.x, low.y}, {high.x + thick, high.y + thick}, t.ink_dim);
-  const AxisTicks right = plot.right_ticks();
+  const AxisTicks right = ticks_within(plot.low_y * plot.right_factor, plot.high_y * plot.right_factor,
+                                       labels_for(plot.frame.high.y - plot.frame.low.y, 36 * s));
   for (const double value : right.major) {
-    const float y = std::round(moved(plot.pixel_of(plot.low_x, value / plot.right_factor)).y);
+    const float y = std::round(area.in_window(plot.pixel_of(plot.low_x, value / plot.right_factor)).y);
     area.list->AddRectFilled({high.x, y}, {high.x + tick * s, y + thick}, t.ink_dim);
-    write_text(area.list, small, {high.x + 8 * s, y - 0.55f * small->FontSize}, t.ink_dim, tick_label(right, value));
+    area.write({high.x + 8 * s, y - 0.55f * small->FontSize}, t.ink_dim, tick_label(right, value));
   }
 }
 
 void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before) {
-  const ImVec2 at = plot.pixel_of(x, y);
+  const ImVec2 at = area.in_window(plot.pixel_of(x, y));
   ImFont* small = area.fonts.caption;
   const float gap = 6 * plot.scale, shift = before ? -gap - width_of(small, text) : gap;
-  write_text(area.list, small, {area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize},
-             area.theme->ink_dim, text);
+  area.write({at.x + shift, at.y - 0.55f * small->FontSize}, area.theme->ink_dim, text);
 }
 
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
@@ -172,25 +169,23 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
     const float y = std::round(bottom - height * float((value - low) / (high - low)));
     area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))},
                              area.theme->ink_dim);
-    write_text(area.list, area.fonts.caption, {x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize},
-               area.theme->ink_dim, tick_label(ticks, value));
+    area.write({x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize}, area.theme->ink_dim,
+               tick_label(ticks, value));
   }
 }
 
 void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
-                       const render::LineStyle& style) {
+                       render::LineStyle style) {
   const render::Canvas canvas = plot.canvas(picture);
-  if (!plot.shown() || canvas.size.x == 0 || places.size() < 2) return;
+  if (canvas.size.x == 0 || places.size() < 2) return;
   places_.reserve(places.size_bytes());
   places_.write(0, places.size_bytes(), places.data());
-  render::LineBuffers line;
-  line.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())};
-  line.lines = 1;
-  line.vertices = places.size();
-  line.vertex_stride = 2;
-  render::LineStyle scaled = style;
-  scaled.pixel_scale = plot.scale;
-  lines_.draw(line, plot.clip_from_data(), scaled, canvas);
+  style.pixel_scale = plot.scale;
+  lines_.draw({.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())},
+               .lines = 1,
+               .vertices = places.size(),
+               .vertex_stride = 2},
+              plot.clip_from_data(), style, canvas);
 }
 
 void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
@@ -208,22 +203,21 @@ void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::
 }
 
 void PlotPainter::curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
-                        const render::LineStyle& style, double factor) {
+                        render::LineStyle style, double factor) {
   const render::Canvas canvas = plot.canvas(picture);
-  if (!plot.shown() || canvas.size.x == 0) return;
+  if (canvas.size.x == 0) return;
   vertices_.take(series);
   Plot own = plot;
   own.low_y *= factor;
   own.high_y *= factor;
-  render::LineStyle scaled = style;
-  scaled.pixel_scale = plot.scale;
-  lines_.draw(vertices_.line(), own.clip_from_data(), scaled, canvas);
+  style.pixel_scale = plot.scale;
+  lines_.draw(vertices_.line(), own.clip_from_data(), style, canvas);
 }
 
 void PlotPainter::dots(const Plot& plot, const render::Canvas& picture, const render::Series& series,
                        render::BufferView emphasis, render::Rgb colour, float diameter) {
   const render::Canvas canvas = plot.canvas(picture);
-  if (!plot.shown() || canvas.size.x == 0) return;
+  if (canvas.size.x == 0) return;
   vertices_.take(series);
   if (emphasis && !vertices_.whole()) return;
   render::PointBuffers points = vertices_.points();
@@ -234,22 +228,17 @@ void PlotPainter::dots(const Plot& plot, const render::Canvas& picture, const re
 void PlotPainter::marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
                         render::Rgb colour, float diameter) {
   const render::Canvas canvas = plot.canvas(picture);
-  if (!plot.shown() || canvas.size.x == 0 || places.empty()) return;
+  if (canvas.size.x == 0 || places.empty()) return;
   places_.reserve(places.size_bytes());
   places_.write(0, places.size_bytes(), places.data());
-  render::PointBuffers points;
-  points.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())};
-  points.count = places.size();
-  discs(plot, canvas, points, colour, diameter);
+  discs(plot, canvas, {.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())}, .count = places.size()},
+        colour, diameter);
 }
 
 void PlotPainter::discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points,
                         render::Rgb colour, float diameter) {
-  render::PointStyle style;
-  style.uniform = colour;
-  style.diameter = diameter;
-  style.pixel_scale = plot.scale;
-  cloud_.draw(points, plot.clip_from_data(), style, canvas);
+  cloud_.draw(points, plot.clip_from_data(), {.uniform = colour, .diameter = diameter, .pixel_scale = plot.scale},
+              canvas);
 }
 
 }  // namespace kinescope::app

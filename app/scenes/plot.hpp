@@ -30,8 +30,7 @@ struct PlotNote {
 };
 
 struct Plot {
-  Rectangle cell;                                       // the whole plot with its axes; pixels of the picture, y down
-  Rectangle frame;                                      // the part in which the data are drawn
+  Rectangle frame;                                      // where the data are drawn; pixels of the picture, y down
   float scale = 1;                                      // pixels per design pixel
   double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y < low_y: y grows downwards
   bool whole_x = false;                                 // ticks at whole numbers only
@@ -42,18 +41,22 @@ struct Plot {
   double right_factor = 0;      // above 0: there is a scale on the right, whose numbers are y times this
   std::vector<PlotNote> notes;  // the last ones are left out if they do not fit
 
+  // `whole`: the plot with its axes, in pixels of the picture.
   void place(const Rectangle& whole, float pixels_per_design_pixel);
   bool shown() const { return frame.high.x - frame.low.x > 40 * scale && frame.high.y - frame.low.y > 24 * scale; }
   AxisTicks x_ticks() const;
   AxisTicks y_ticks() const;
-  AxisTicks right_ticks() const;
   glm::mat4 clip_from_data() const;
-  ImVec2 pixel_of(double x, double y) const;  // a pixel of the picture
-  glm::dvec2 at(ImVec2 pixel) const;
-  bool holds(ImVec2 pixel) const;
-  render::Canvas canvas(const render::Canvas& picture) const;  // the part of the picture inside the frame
+  glm::vec2 pixel_of(double x, double y) const;  // a pixel of the picture
+  glm::dvec2 at(glm::vec2 pixel) const;
+  bool holds(glm::vec2 pixel) const;
+  // The part of the picture inside the frame; its size is (0, 0) if nothing is to be drawn.
+  render::Canvas canvas(const render::Canvas& picture) const;
 };
 
+// How many labels of `each` pixels suit an axis of this length.
+int labels_for(float pixels, float each);
+float widest_label(ImFont* font, const AxisTicks& ticks);  // pixels
 void draw_axes(const Plot& plot, const PictureArea& area);
 // Writes a name beside the point (x, y) of the plot: to its right, or with `before` to its left.
 void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before);
@@ -63,11 +66,7 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
 
 // The style of a line in one colour, `width` design pixels wide.
 inline render::LineStyle line_style(render::Rgb colour, float width, float opacity = 1) {
-  render::LineStyle style;
-  style.uniform = colour;
-  style.width = width;
-  style.opacity = opacity;
-  return style;
+  return {.uniform = colour, .width = width, .opacity = opacity};
 }
 
 class PlotPainter {
@@ -76,14 +75,14 @@ class PlotPainter {
 
   void grid(const Plot& plot, const render::Canvas& picture, render::Background background);
   // Draws the series as a curve; a value y is drawn at y / `factor` on the plot's y axis.
-  void curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
-             const render::LineStyle& style, double factor = 1);
+  void curve(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::LineStyle style,
+             double factor = 1);
   // Draws a disc at each value of the series. `emphasis` has PointBuffers' meaning; with it, a series that is too long
   // to have a vertex for each value is not drawn.
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
             render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
-            const render::LineStyle& style);
+            render::LineStyle style);
   void marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places, render::Rgb colour,
              float diameter);
 

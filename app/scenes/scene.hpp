@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/runs/runner.hpp"
 #include "app/runs/timeline/timeline.hpp"
 #include "app/runs/worker.hpp"
 #include "app/scenes/legend.hpp"
@@ -26,8 +27,6 @@
 #include "sim/core/table.hpp"
 
 namespace kinescope::app {
-
-class Runner;
 
 using Texts = std::map<std::string, std::string>;
 using Explanations = std::vector<std::pair<std::string, std::string>>;  // name, meaning
@@ -138,7 +137,7 @@ class Scene {
   virtual std::size_t points() const { return 0; }
   // Parameter values that the scene's own controls, or the user's actions in the picture, have requested since the last
   // call.
-  virtual std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
+  std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
   // What a session keeps of the view, and restores once its data are there; a scene ignores what it does not know.
   virtual Texts view_state() const { return {}; }
   virtual void set_view_state(const Texts&) {}
@@ -159,6 +158,8 @@ class Scene {
   virtual double take_command_ms() { return 0; }
 
  protected:
+  const sim::Simulation& simulation() const { return runner_->simulation(); }  // once there is a run
+
   // The run's buffers, and the run; null before the first run.
   const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;

@@ -7,6 +7,11 @@
 
 namespace kinescope::app {
 
+std::string text_of(const Texts& state, const char* key) {
+  const auto found = state.find(key);
+  return found == state.end() ? "" : found->second;
+}
+
 std::string camera_text(const render::Camera& camera) {
   const render::Camera::State& s = camera.state();
   return fmt::format("{} {} {} {} {} {} {}", s.dimensions, s.target.x, s.target.y, s.target.z, s.half_height, s.azimuth,
@@ -14,9 +19,7 @@ std::string camera_text(const render::Camera& camera) {
 }
 
 bool read_camera(const Texts& state, render::Camera& camera) {
-  const auto found = state.find("camera");
-  if (found == state.end()) return false;
-  std::istringstream text(found->second);
+  std::istringstream text(text_of(state, "camera"));
   text.imbue(std::locale::classic());
   render::Camera::State s;
   text >> s.dimensions >> s.target.x >> s.target.y >> s.target.z >> s.half_height >> s.azimuth >> s.elevation;
@@ -34,16 +37,15 @@ std::string switch_state(bool on) {
 }
 
 void read_switch(const Texts& state, const char* key, bool& on) {
-  const auto found = state.find(key);
-  if (found != state.end() && (found->second == "on" || found->second == "off")) on = found->second == "on";
+  const std::string text = text_of(state, key);
+  if (text == "on" || text == "off") on = text == "on";
 }
 
 void read_number(const Texts& state, const char* key, double low, double high, double& value) {
-  const auto found = state.find(key);
-  if (found == state.end()) return;
+  const std::string text = text_of(state, key);
   double read = 0;
-  const char* end = found->second.data() + found->second.size();
-  const auto [stop, error] = std::from_chars(found->second.data(), end, read);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, read);
   if (error == std::errc() && stop == end && read >= low && read <= high) value = read;
 }
 

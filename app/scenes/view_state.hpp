@@ -7,6 +7,8 @@
 
 namespace kinescope::app {
 
+// The text of a key; "" if it is missing.
+std::string text_of(const Texts& state, const char* key);
 std::string camera_text(const render::Camera& camera);
 // Reads "camera", unless it has another number of dimensions. True if it was read.
 bool read_camera(const Texts& state, render::Camera& camera);

@@ -6,8 +6,6 @@
 #include <fmt/core.h>
 
 #include "app/scenes/picture_mouse.hpp"
-#include "app/scenes/view_state.hpp"
-#include "app/ui/widgets.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -19,6 +17,8 @@ namespace {
 constexpr double w_per_v = 0.2;      // w on the right scale of the axon's plot per v on the left scale
 constexpr double usual_reach = 1.2;  // largest |v| that the plots show at first
 constexpr std::size_t most_recent = 24;
+constexpr float scale_margin = 48;  // right of a plot with a scale there
+constexpr const char* along_axon = "x (length)";
 
 struct AxonColours {
   render::Rgb v, w, v2, w2, ink;
@@ -29,14 +29,14 @@ AxonColours colours_on(render::Background background) {
   return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(background)};
 }
 
-// Stacks cells in a column from the top; their heights are in proportion to their weights.
-void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectangle& column) {
+// Stacks plots in a column from the top; their heights are in proportion to their weights.
+void stack(const std::vector<std::pair<Plot*, float>>& plots, const Rectangle& column, float scale) {
   float total = 0;
-  for (const auto& [cell, weight] : cells) total += weight;
+  for (const auto& [plot, weight] : plots) total += weight;
   float y = column.low.y;
-  for (const auto& [cell, weight] : cells) {
+  for (const auto& [plot, weight] : plots) {
     const float height = (column.high.y - column.low.y) * weight / total;
-    *cell = {{column.low.x, y}, {column.high.x, y + height}};
+    plot->place({{column.low.x, y}, {column.high.x, y + height}}, scale);
     y += height;
   }
 }
@@ -53,7 +53,6 @@ void AxonScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::Parame
 
 void AxonScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   Scene::set_run(buffers, runner);
-  waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
   now_ = {};
   progress_ = {};
   reach_ = usual_reach;
@@ -69,9 +68,9 @@ void AxonScene::forget() {
 }
 
 void AxonScene::update(const FrameTime& time, glm::ivec2) {
-  if (!waves_) return;
+  if (!runner_) return;
   const double before = now_.time;
-  now_ = waves_->figures();
+  now_ = figures_of(simulation());
   progress_ = time.progress;
   const sim::WaveFigures& now = now_;
   if (now.time < before) forget();
@@ -88,103 +87,92 @@ void AxonScene::update(const FrameTime& time, glm::ivec2) {
 }
 
 AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Background background) const {
-  Plots plots;
-  describe(plots, background);
+  Plots plots = describe(background);
   const float margin = 8 * scale, gutter = 8 * scale;
   const Rectangle all{{margin, margin}, {size.x - margin, size.y - margin}};
-  Rectangle axon, difference, phase, space_time, newton;
   if (size.x >= 560 * scale) {
     const float split = std::round(all.low.x + 0.6f * (all.high.x - all.low.x));
-    std::vector<std::pair<Rectangle*, float>> left{{&axon, 1.f}}, right{{&phase, 1.f}};
-    if (two()) left.push_back({&difference, 0.6f});
-    left.push_back({&space_time, 1.f});
-    if (implicit()) right.push_back({&newton, two() ? 0.625f : 1.f});
-    stack(left, {all.low, {split - gutter / 2, all.high.y}});
-    stack(right, {{split + gutter / 2, all.low.y}, all.high});
+    std::vector<std::pair<Plot*, float>> left{{&plots.axon, 1.f}}, right{{&plots.phase, 1.f}};
+    if (two()) left.push_back({&plots.difference, 0.6f});
+    left.push_back({&plots.space_time, 1.f});
+    if (implicit()) right.push_back({&plots.newton, two() ? 0.625f : 1.f});
+    stack(left, {all.low, {split - gutter / 2, all.high.y}}, scale);
+    stack(right, {{split + gutter / 2, all.low.y}, all.high}, scale);
   } else {
     // The plots are one below the other; the least important ones are left out if there is no room.
-    std::vector<std::pair<Rectangle*, float>> cells{{&axon, 1.f}};
+    std::vector<std::pair<Plot*, float>> shown{{&plots.axon, 1.f}};
     const auto rows = std::size_t(std::max(2.f, (all.high.y - all.low.y) / (152 * scale)));
     const std::size_t left = rows - 2;
-    const bool with_phase = left > 0, with_difference = two() && left > 1,
-               with_newton = implicit() && left > (two() ? 2u : 1u);
-    if (with_difference) cells.push_back({&difference, 0.8f});
-    cells.push_back({&space_time, 1.f});
-    if (with_phase) cells.push_back({&phase, 1.f});
-    if (with_newton) cells.push_back({&newton, 0.8f});
-    stack(cells, all);
+    if (two() && left > 1) shown.push_back({&plots.difference, 0.8f});
+    shown.push_back({&plots.space_time, 1.f});
+    if (left > 0) shown.push_back({&plots.phase, 1.f});
+    if (implicit() && left > (two() ? 2u : 1u)) shown.push_back({&plots.newton, 0.8f});
+    stack(shown, all, scale);
   }
-  plots.axon.place(axon, scale);
-  plots.difference.place(difference, scale);
-  plots.phase.place(phase, scale);
-  plots.space_time.place(space_time, scale);
-  plots.newton.place(newton, scale);
   return plots;
 }
 
-void AxonScene::describe(Plots& plots, render::Background background) const {
+// The plots without their places.
+AxonScene::Plots AxonScene::describe(render::Background background) const {
   const AxonColours c = colours_on(background);
   const sim::WaveFigures& now = now_;
-  const double length = std::max(this->length(), 1e-9);
-  const double low = reach_ > usual_reach ? -reach_ : -0.5;
-  for (Plot* plot : {&plots.axon, &plots.difference, &plots.space_time}) {
-    plot->high_x = length;
-    plot->x_title = "x (length)";
-    plot->right_margin = 48;
-  }
-  plots.axon.title = fmt::format("Axon at t = {:.1f}", now.time);
-  plots.axon.low_y = low;
-  plots.axon.high_y = reach_;
-  plots.axon.right_factor = w_per_v;
-  plots.axon.y_title = 'v';
-  plots.axon.right_title = 'w';
-  plots.axon.y_colour = c.v;
-  plots.axon.right_colour = c.w;
+  const double low = reach_ > usual_reach ? -reach_ : -0.5, end = std::max(length(), 1e-9);
+  Plots plots;
+  plots.axon = {.high_x = end,
+                .low_y = low,
+                .high_y = reach_,
+                .title = fmt::format("Axon at t = {:.1f}", now.time),
+                .x_title = along_axon,
+                .y_title = "v",
+                .right_title = "w",
+                .y_colour = c.v,
+                .right_colour = c.w,
+                .right_margin = scale_margin,
+                .right_factor = w_per_v};
   if (two())
     plots.axon.notes = {{scheme_name_, LegendMark::line, c.v, c.w}, {compare_name_, LegendMark::line, c.v2, c.w2}};
   if (adaptive())
     plots.axon.notes.push_back(
         {sim::with_commas(std::size_t(now.nodes_used)) + " of " + sim::with_commas(std::size_t(now.nodes)) + " nodes",
          LegendMark::disc, c.ink});
-
-  plots.difference.title = "v " + scheme_name_ + " − v " + compare_name_;
-  plots.difference.y_title = "Δv";
-  plots.difference.low_y = -difference_reach_;
-  plots.difference.high_y = difference_reach_;
-  plots.difference.notes = {{"largest " + number_text(now.largest_difference, 3), std::nullopt, c.ink}};
-
-  plots.phase.title = "Phase plane";
-  plots.phase.x_title = 'v';
-  plots.phase.y_title = 'w';
-  plots.phase.low_x = low;
-  plots.phase.high_x = reach_;
-  plots.phase.low_y = low * w_per_v;
-  plots.phase.high_y = reach_ * w_per_v;
-  plots.phase.notes = {{"nodes", LegendMark::disc, c.v}};
-
-  plots.space_time.title = "v in space and time";
-  plots.space_time.y_title = "t";
-  plots.space_time.low_y = std::max(now.end_time, 1e-9);
-  plots.space_time.high_y = 0;
-
-  plots.newton.title = "Newton's corrections";
-  plots.newton.x_title = "iteration of the step";
-  plots.newton.y_title = "‖δv‖";
-  plots.newton.low_x = 0.75;
-  plots.newton.high_x = newton_columns_;
-  plots.newton.whole_x = true;
-  plots.newton.logarithmic_y = true;
-  plots.newton.low_y = newton_low_;
-  plots.newton.high_y = 0;
-  plots.newton.notes = {{"this step", LegendMark::line, c.v}, {"steps before", LegendMark::line, c.w}};
+  plots.difference = {.high_x = end,
+                      .low_y = -difference_reach_,
+                      .high_y = difference_reach_,
+                      .title = "v " + scheme_name_ + " − v " + compare_name_,
+                      .x_title = along_axon,
+                      .y_title = "Δv",
+                      .right_margin = scale_margin,
+                      .notes = {{"largest " + number_text(now.largest_difference, 3), std::nullopt, c.ink}}};
+  plots.phase = {.low_x = low,
+                 .high_x = reach_,
+                 .low_y = low * w_per_v,
+                 .high_y = reach_ * w_per_v,
+                 .title = "Phase plane",
+                 .x_title = "v",
+                 .y_title = "w",
+                 .notes = {{"nodes", LegendMark::disc, c.v}}};
+  plots.space_time = {.high_x = end,
+                      .low_y = std::max(now.end_time, 1e-9),
+                      .high_y = 0,
+                      .title = "v in space and time",
+                      .x_title = along_axon,
+                      .y_title = "t",
+                      .right_margin = scale_margin};
+  plots.newton = {.low_x = 0.75,
+                  .high_x = newton_columns_,
+                  .low_y = newton_low_,
+                  .high_y = 0,
+                  .whole_x = true,
+                  .logarithmic_y = true,
+                  .title = "Newton's corrections",
+                  .x_title = "iteration of the step",
+                  .y_title = "‖δv‖",
+                  .notes = {{"this step", LegendMark::line, c.v}, {"steps before", LegendMark::line, c.w}}};
+  return plots;
 }
 
 render::Series AxonScene::along(const sim::Published<float>& buffer) const {
-  render::Series series;
-  series.y = shared_->view(buffer);
-  series.count = std::size_t(now_.nodes);
-  series.step = now_.dx;
-  return series;
+  return {.y = shared_->view(buffer), .count = std::size_t(now_.nodes), .step = now_.dx};
 }
 
 void AxonScene::draw(const render::Canvas& canvas, render::Background background) {
@@ -246,14 +234,10 @@ void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, rende
 
 void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Background background) {
   const render::Canvas part = plot.canvas(canvas);
-  if (!plot.shown() || part.size.x == 0) return;
+  if (part.size.x == 0) return;
   const auto columns = std::min(now_.nodes, sim::space_time_columns), rows = sim::space_time_rows;
   const double half_x = 0.5 * length() / double(columns - 1), half_t = 0.5 * now_.end_time / double(rows - 1);
-  render::FieldStyle style;
-  style.background = background;
-  style.colours.assign(colours_.table(background).begin(), colours_.table(background).end());
-  style.low = colours_.low();
-  style.high = colours_.high();
+  render::FieldStyle style = colours_.style(background);
   style.missing = render::background_colour(background);
   field_.draw({.values = shared_->view(published::space_time),
                .size = {int(columns), int(rows)},
@@ -310,16 +294,15 @@ void AxonScene::draw_plots(const Plots& plots, const PictureArea& area) const {
 
 void AxonScene::draw_overlay(const PictureArea& area) {
   if (now_.nodes < 2) return;
-  draw_plots(lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant), area);
+  draw_plots(lay_out(area.size(), area.scale, area.theme->variant), area);
 }
 
 // Shows where a stimulus would be applied.
 void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
-  const auto pixel = [&](double at) { return area.low.x + plot.pixel_of(at, 0).x; };
-  const float low = std::max(area.low.x + plot.frame.low.x, pixel(x - radius_)),
-              high = std::min(area.low.x + plot.frame.high.x, pixel(x + radius_));
-  const ImU32 tint = (area.theme->accent & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 40);
-  area.list->AddRectFilled({low, area.low.y + plot.frame.low.y}, {high, area.low.y + plot.frame.high.y}, tint);
+  const ImVec2 low = area.in_window(plot.frame.low), high = area.in_window(plot.frame.high);
+  const auto pixel = [&](double at) { return area.in_window(plot.pixel_of(at, 0)).x; };
+  area.list->AddRectFilled({std::max(low.x, pixel(x - radius_)), low.y}, {std::min(high.x, pixel(x + radius_)), high.y},
+                           with_alpha(area.theme->accent, 40));
 }
 
 void AxonScene::interact(Ui& ui, const PictureArea& area) {
@@ -332,17 +315,15 @@ void AxonScene::interact(Ui& ui, const PictureArea& area) {
 bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   if (!runner_ || now_.nodes < 2) return false;
-  const Plots plots = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
+  const Plots plots = lay_out(area.size(), area.scale, area.theme->variant);
   draw_plots(plots, area);
-  const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
-  ui.ids.widget("plot.axon", moved(plots.axon.frame.low), moved(plots.axon.frame.high));
+  ui.ids.widget("plot.axon", area.in_window(plots.axon.frame.low), area.in_window(plots.axon.frame.high));
   ui.ids.state("plots", std::string("axon") + (plots.phase.shown() ? " phase" : "") +
                             (two() && plots.difference.shown() ? " difference" : "") +
                             (plots.space_time.shown() ? " space-time" : "") +
                             (implicit() && plots.newton.shown() ? " newton" : ""));
-  const ImVec2 inside{mouse.at.x, mouse.at.y};
-  if (!(mouse.hovered || mouse.held) || !plots.axon.holds(inside)) return false;
-  const double x = plots.axon.at(inside).x;
+  if (!(mouse.hovered || mouse.held) || !plots.axon.holds(mouse.at)) return false;
+  const double x = plots.axon.at(mouse.at).x;
   draw_brush(plots.axon, area, x);
   const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
   if (!mouse.held || !(left || right) || runner_->busy()) return false;

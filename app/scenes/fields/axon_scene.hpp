@@ -5,7 +5,6 @@
 #include <deque>
 #include <vector>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/fields/waves.hpp"
 #include "app/scenes/plot.hpp"
 #include "render/fields/field_picture.hpp"
@@ -30,7 +29,7 @@ class AxonScene : public Scene {
   Explanations figures() const override { return wave_explanations(); }
   std::vector<std::string> further_parameters() const override { return further_wave_parameters(); }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
-    return waves_ ? wave_hint(now_, parameter) : ParameterHint();
+    return runner_ ? wave_hint(now_, parameter) : ParameterHint();
   }
   std::size_t points() const override { return progress_.points; }
   Texts view_state() const override;
@@ -43,7 +42,7 @@ class AxonScene : public Scene {
   // Places the plots in a picture of `size` pixels. Within a frame, the same size gives the same plots.
   Plots lay_out(glm::vec2 size, float scale, render::Background background) const;
   void forget();
-  void describe(Plots& plots, render::Background background) const;
+  Plots describe(render::Background background) const;
   bool stimulate(Ui& ui, const PictureArea& area);
   double length() const { return double(now_.nodes - 1) * now_.dx; }
   bool two() const { return compare_ != sim::fitzhugh_nagumo::Compare::none; }
@@ -60,7 +59,6 @@ class AxonScene : public Scene {
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
 
-  const sim::WaveSimulation* waves_ = nullptr;
   sim::WaveFigures now_;
   sim::Progress progress_;
   // The parameters' values; with Compare::none there is one solution.

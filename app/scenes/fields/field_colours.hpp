@@ -7,12 +7,12 @@
 
 #include "app/scenes/view_state.hpp"
 #include "app/ui/widgets.hpp"
-#include "render/colour_map.hpp"
+#include "render/fields/field_picture.hpp"
 
 namespace kinescope::app {
 
 struct FieldMap {
-  std::string label;  // "Cividis"; sessions store it in lower case
+  std::string label;  // "Cividis"; sessions store "cividis"
   render::ColourMap map;
   float low, high;  // the values at its ends
 };
@@ -28,6 +28,10 @@ class FieldColours {
   }
   float low() const { return maps_[chosen_].low; }
   float high() const { return maps_[chosen_].high; }
+  render::FieldStyle style(render::Background background) const {
+    const auto colours = table(background);
+    return {.background = background, .colours = {colours.begin(), colours.end()}, .low = low(), .high = high()};
+  }
 
   void options(Ui& ui) {
     std::vector<std::string> labels;
@@ -35,20 +39,13 @@ class FieldColours {
     if (maps_.size() > 1) segments(ui, "field-map", title_.c_str(), help_.c_str(), labels, chosen_);
   }
   // The choice as sessions store it.
-  std::string text() const { return small(maps_[chosen_].label); }
+  std::string text() const { return lower_first(maps_[chosen_].label); }
   void read(const Texts& state) {
-    const auto found = state.find("map");
-    for (std::size_t i = 0; found != state.end() && i < maps_.size(); ++i)
-      if (small(maps_[i].label) == found->second) chosen_ = i;
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+      if (lower_first(maps_[i].label) == text_of(state, "map")) chosen_ = i;
   }
 
  private:
-  static std::string small(std::string text) {
-    for (char& c : text)
-      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return text;
-  }
-
   std::string title_, help_;
   std::vector<FieldMap> maps_;
   std::size_t chosen_ = 0;

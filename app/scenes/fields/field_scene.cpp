@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include "app/scenes/view_state.hpp"
-
 namespace kinescope::app {
 namespace {
 
@@ -28,7 +26,6 @@ FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
   // The legend is beside the sheet if the picture is wide enough, else on the sheet.
   if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
   if (!has_strip() || size.y < 2 * strip_height * scale) return layout;
-  layout.has_strip = true;
   layout.sheet.y -= int(strip_height * scale);
   layout.strip = {{8 * scale, float(layout.sheet.y)}, {size.x - 8 * scale, size.y - 8 * scale}};
   return layout;
@@ -56,32 +53,27 @@ void FieldScene::frame_all(bool at_once) {
 void FieldScene::draw(const render::Canvas& canvas, render::Background background) {
   if (sheet_.nodes < 2) return;
   const Layout layout = lay_out(glm::vec2(canvas.whole()), canvas.scale);
-  render::Canvas part = canvas.part({0, 0}, layout.sheet);
+  const render::Canvas part = canvas.part({0, 0}, layout.sheet);
   camera().set_size(layout.sheet);
   const FieldColours& colours = published_.colours;
-  const auto table = colours.table(background);
   const int nodes = int(sheet_.nodes);
   const render::BufferView values = shared_->view(published_.values);
   if (part.size.x > 0 && surface()) {
     surface_.draw({.values = values, .nodes = nodes, .spacing = float(sheet_.spacing), .height = height()},
-                  camera().clip_from_world(), {.colours = table, .low = colours.low(), .high = colours.high()}, part);
+                  camera().clip_from_world(),
+                  {.colours = colours.table(background), .low = colours.low(), .high = colours.high()}, part);
   } else if (part.size.x > 0) {
     const auto half = float(0.5 * sheet_.spacing), side = float(sheet_.length());
-    render::FieldStyle style;
-    style.background = background;
-    style.colours.assign(table.begin(), table.end());
-    style.low = colours.low();
-    style.high = colours.high();
     field_.draw({.values = values, .size = {nodes, nodes}, .low = glm::vec2(-half), .high = glm::vec2(side + half)},
-                camera().clip_from_world(), style, part);
+                camera().clip_from_world(), colours.style(background), part);
     draw_upon(part, background);
   }
-  if (layout.has_strip) draw_strip(layout.strip, canvas, background);
+  if (layout.strip) draw_strip(*layout.strip, canvas, background);
 }
 
 void FieldScene::draw_marks(const PictureArea& area) {
   const render::Background background = area.theme->variant;
-  const Layout layout = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale);
+  const Layout layout = lay_out(area.size(), area.scale);
   PictureArea sheet = area;
   sheet.high.y = area.low.y + float(layout.sheet.y);
   camera().set_size(layout.sheet);
@@ -92,8 +84,7 @@ void FieldScene::draw_marks(const PictureArea& area) {
   Legend legend;
   legend.title = fmt::format("{} at t = {:.1f}", published_.symbol, sheet_.time);
   const std::string low = number_text(colours.low(), 2), high = number_text(colours.high(), 2);
-  const bool beside_sheet = layout.sheet.x < int(area.high.x - area.low.x);
-  if (beside_sheet) {
+  if (layout.sheet.x < int(area.size().x)) {  // it is beside the sheet
     legend.map = colours.table(background).data();
     legend.ticks = {{0, low}, {0.5, number_text(0.5 * double(colours.low() + colours.high()), 2)}, {1, high}};
     if (!surface()) add_to_legend(legend, background);
@@ -104,7 +95,7 @@ void FieldScene::draw_marks(const PictureArea& area) {
   PictureArea beside = sheet;
   beside.low.x = std::max(area.low.x, area.high.x - legend_width * area.scale);
   if (!surface()) draw_scale_bar(beside, camera().units_per_pixel());
-  if (layout.has_strip) mark_strip(layout.strip, area);
+  if (layout.strip) mark_strip(*layout.strip, area);
 }
 
 void FieldScene::draw_overlay(const PictureArea& area) {
@@ -134,7 +125,7 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   if (past_) return painting_ = false;  // an earlier moment cannot be changed
   if (on_sheet && !elsewhere && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
-    const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
+    const ImVec2 c = area.in_window(at);
     area.list->AddCircle(c, radius + 1, area.theme->background, 64, 1.5f * area.scale);
     area.list->AddCircle(c, radius, area.theme->ink, 64, 1.5f * area.scale);
   }

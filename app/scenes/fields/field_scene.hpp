@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/fields/field_colours.hpp"
 #include "app/scenes/picture_mouse.hpp"
-#include "app/scenes/plot.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/camera.hpp"
 #include "render/fields/field_picture.hpp"
@@ -85,7 +83,6 @@ class FieldScene : public Scene {
   bool surface() const { return look_ == 1; }
   const render::Camera& camera() const { return surface() ? orbit_ : camera_; }
   render::Camera& camera() { return surface() ? orbit_ : camera_; }
-  const sim::Simulation& simulation() const { return runner_->simulation(); }
 
   PublishedField published_;
   Sheet sheet_;
@@ -94,8 +91,7 @@ class FieldScene : public Scene {
  private:
   struct Layout {
     glm::ivec2 sheet{0, 0};
-    Rectangle strip;
-    bool has_strip = false;
+    std::optional<Rectangle> strip;
   };
   Layout lay_out(glm::vec2 size, float scale) const;
   render::Bounds bounds() const;

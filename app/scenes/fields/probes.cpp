@@ -13,11 +13,6 @@ constexpr std::size_t most_readings = 20'000;  // of one probe; then the older h
 
 }  // namespace
 
-void Probes::begin_run(Runner& runner) {
-  runner_ = &runner;
-  tell();
-}
-
 // Begins a new set of probes with a new number, so that readings of an earlier set are not mistaken for readings of
 // this one.
 void Probes::tell() {
@@ -80,15 +75,15 @@ render::Rgb Probes::colour(std::size_t probe, render::Background background) {
 }
 
 Plot Probes::plot(const Rectangle& cell, float scale, render::Background background) const {
-  Plot plot;
-  const double now = readings() > 0 ? double(series_[0].back().x) : 0;
-  plot.high_x = std::max(now, shown_time);
-  plot.low_x = plot.high_x - shown_time;
-  plot.low_y = -0.5;
-  plot.high_y = 1.2;
-  plot.title = "Probes";
-  plot.x_title = "t (time)";
-  plot.y_title = 'v';
+  const double now = series_.empty() || series_[0].empty() ? 0.0 : double(series_[0].back().x),
+               end = std::max(now, shown_time);
+  Plot plot{.low_x = end - shown_time,
+            .high_x = end,
+            .low_y = -0.5,
+            .high_y = 1.2,
+            .title = "Probes",
+            .x_title = "t (time)",
+            .y_title = "v"};
   for (std::size_t i = 0; i < places_.size(); ++i)
     plot.notes.push_back({std::to_string(i + 1), LegendMark::line, colour(i, background)});
   plot.place(cell, scale);

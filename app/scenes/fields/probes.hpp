@@ -12,7 +12,11 @@ namespace kinescope::app {
 
 class Probes {
  public:
-  void begin_run(Runner& runner);  // keeps the probes, but forgets their readings
+  // Keeps the probes, but forgets their readings.
+  void begin_run(Runner& runner) {
+    runner_ = &runner;
+    tell();
+  }
   void place(const sim::ProbePlace& at);
   void clear();
   std::string text() const;  // their places as sessions store them: "20 30, 5.5 7"
@@ -21,7 +25,6 @@ class Probes {
   void update(const sim::WaveFigures& figures);
   bool empty() const { return places_.empty(); }
   const std::vector<sim::ProbePlace>& places() const { return places_; }
-  std::size_t readings() const { return series_.empty() ? 0 : series_[0].size(); }
 
   Plot plot(const Rectangle& cell, float scale, render::Background background) const;
   void draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Background background) const;

@@ -11,6 +11,8 @@
 
 namespace kinescope::app {
 
+// The latest figures of a run, which must be a sim::WaveSimulation.
+sim::WaveFigures figures_of(const sim::Simulation& simulation);
 // The colour maps: blue and orange about 0, or cividis from a wave's back to its top.
 FieldColours wave_colours();
 

@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "app/io/timings.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"
@@ -137,10 +136,10 @@ void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   if (wait_) update(moment, wanted);
 }
 
-void LayoutMeasures::start(Track& track, std::uint64_t generation, Work work) {
+void LayoutMeasures::start(Track& track, Work work) {
   track.underway = true;
-  track.worker.post([this, &track, generation, work = std::move(work), run = run_, source = source_,
-                     stop = stop_.get_token()]() -> Worker::Then {
+  track.worker.post([this, &track, generation = reading_.generation, work = std::move(work), run = run_,
+                     source = source_, stop = stop_.get_token()]() -> Worker::Then {
     const auto begin = Clock::now();
     Worker::Then found;
     try {
@@ -163,26 +162,24 @@ void LayoutMeasures::start(Track& track, std::uint64_t generation, Work work) {
 void LayoutMeasures::start(Measure which, const std::shared_ptr<const std::vector<float>>& layout) {
   Track& track = tracks_[which];
   if (which == point_stresses)
-    start(track, reading_.generation, [this, layout](const auto& input, const auto& stop) -> Worker::Then {
+    start(track, [this, layout](const auto& input, const auto& stop) -> Worker::Then {
       auto values = sim::glimmer::point_stress(input, *layout, stop).value;
       if (values.empty()) return {};
       return [this, found = stress_colours(std::move(values))] { point_stress_ = found; };
     });
   if (which == shepard_diagram)
-    start(track, reading_.generation,
-          [this, layout, source = source_](const auto& input, const auto& stop) -> Worker::Then {
-            if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(input, stop);
-            if (stop.stop_requested()) return {};
-            auto found = std::make_shared<const sim::glimmer::ShepardDiagram>(source->sample->of(*layout));
-            return [this, found] { shepard_ = found; };
-          });
+    start(track, [this, layout, source = source_](const auto& input, const auto& stop) -> Worker::Then {
+      if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(input, stop);
+      if (stop.stop_requested()) return {};
+      auto found = std::make_shared<const sim::glimmer::ShepardDiagram>(source->sample->of(*layout));
+      return [this, found] { shepard_ = found; };
+    });
   if (which == full_stresses)
-    start(track, reading_.generation,
-          [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> Worker::Then {
-            const sim::FullStress found = sim::full_stress(input, *layout, stop, most_exact);
-            if (!std::isfinite(found.value)) return {};
-            return [=, this] { add_stress(iteration, found.value, found.exact); };
-          });
+    start(track, [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> Worker::Then {
+      const sim::FullStress found = sim::full_stress(input, *layout, stop, most_exact);
+      if (!std::isfinite(found.value)) return {};
+      return [=, this] { add_stress(iteration, found.value, found.exact); };
+    });
 }
 
 void LayoutMeasures::add_stress(long iteration, double stress, bool exact) {

@@ -20,7 +20,6 @@
 #include "app/scenes/points/colouring.hpp"
 #include "render/gl/readback.hpp"
 #include "render/points/point_cloud.hpp"
-#include "sim/core/simulation.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/shepard.hpp"
 
@@ -87,7 +86,7 @@ class LayoutMeasures {
   };
   // Takes a measurement: `work` runs in the background, and the function that it returns runs on the window's thread.
   using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
-  void start(Track& track, std::uint64_t generation, Work work);
+  void start(Track& track, Work work);
   void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
   void add_stress(long iteration, double stress, bool exact);
 

@@ -47,17 +47,15 @@ void QualityLayer::read_places(const PointView& view, const NearestRows& nearest
     generation_ = 0;
   }
   const auto row = [&](std::size_t k) -> std::size_t { return k == 0 ? nearest.of : nearest.rows[k - 1].point; };
-  const auto ask = [&] {
-    if (generation_ == view.shared.generation() || readbacks_.back().under_way()) return;
-    // While the buffers still belong to an earlier layout with fewer points, nothing is read.
-    for (std::size_t k = 0; k < count; ++k)
-      if (row(k) >= view.points.count) return;
+  // While the buffers still belong to an earlier layout with fewer points, nothing is read.
+  bool all_there = true;
+  for (std::size_t k = 0; k < count; ++k) all_there = all_there && row(k) < view.points.count;
+  if (generation_ != view.shared.generation() && !readbacks_.back().under_way() && all_there) {
     generation_ = view.shared.generation();
     for (std::size_t k = 0; k < count; ++k)
       readbacks_[k].request(view.points.positions.buffer,
                             view.points.positions.offset + GLintptr(row(k) * std::size_t(columns) * sizeof(float)));
-  };
-  ask();
+  }
   // The last request is answered last.
   const std::uint32_t* last = readbacks_.back().take(view.repeatable);
   if (!last) return;
@@ -73,8 +71,7 @@ void QualityLayer::read_places(const PointView& view, const NearestRows& nearest
 void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) {
   if (places_.empty() || !shown(view)) return;
   const auto pixel = [&](const glm::vec3& place) {
-    const glm::vec2 at = view.camera.pixel_of(view.placed * glm::vec4(place, 1));
-    return ImVec2{area.low.x + at.x, area.low.y + at.y};
+    return area.in_window(view.camera.pixel_of(view.placed * glm::vec4(place, 1)));
   };
   // ImGui cannot draw at coordinates of millions of pixels. A NaN is not drawable either.
   const auto drawable = [](ImVec2 p) { return std::abs(p.x) < 1e5f && std::abs(p.y) < 1e5f; };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <imgui.h>
 
-#include "app/plot/plot_axis.hpp"
+#include "app/scenes/plot.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -46,9 +46,7 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
   const double high = painted_ ? painted_->high : 1;
   const float height = room.y - size - tick;
   const AxisTicks up = ticks_within(0, high, std::max(2, int(height / ui.px(28))));
-  float labels = 0;
-  if (painted_)
-    for (const double value : up.major) labels = std::max(labels, width_of(font, tick_label(up, value)));
+  const float labels = painted_ ? widest_label(font, up) : 0;
   const ImVec2 low{std::round(origin.x + labels + tick + ui.px(4)), std::round(origin.y + 0.5f * size)},
       end{origin.x + room.x, std::round(origin.y + room.y - size - tick)};
   if (end.x - low.x < ui.px(40) || end.y - low.y < ui.px(24)) return;
@@ -65,7 +63,7 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
   }
   list->AddImage(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())), low, end, {0, 1}, {1, 0});
   // A rim and a plate make the line and the name stand out from the pairs under them.
-  const ImU32 plate = (t.panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
+  const ImU32 plate = with_alpha(t.panel, 200);
   list->AddLine({low.x, end.y}, {end.x, low.y}, plate, 3 * thick);
   list->AddLine({low.x, end.y}, {end.x, low.y}, t.ink, thick);
   for (const double value : up.major) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "render/points/point_cloud.hpp"
-#include "sim/data/findings.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -16,11 +15,6 @@ namespace {
 constexpr double slot = 0.1;  // seconds
 constexpr std::size_t most_slots = 60;
 constexpr const char* part_names[] = {"computing", "combining", "waiting"};
-
-std::array<ImU32, 3> part_colours(const Ui& ui) {
-  const auto colours = render::class_colours(2, ui.theme->variant);
-  return {ui.theme->accent, pack(colours[0]), ui.theme->control_hovered};
-}
 
 }  // namespace
 
@@ -55,24 +49,25 @@ void WorkerStrips::update(sim::KMeansWorkers now, double seconds, std::int64_t p
   slot_seconds_ += seconds;
   missing_ = points;
   for (const sim::KMeansWorker& each : now.workers) missing_ -= each.rows;
-  if (slot_seconds_ >= slot)
-    for (std::size_t k = 0; k < strips_.size(); ++k) {
-      Strip& strip = strips_[k];
-      const sim::KMeansWorker& worker = now.workers[k];
-      Shares shares{float(worker.computing - strip.before.computing), float(worker.combining - strip.before.combining),
-                    float(worker.waiting - strip.before.waiting)};
-      const float whole = shares[0] + shares[1] + shares[2];
-      // A pass that takes longer than a slot is reported only when it ends; until then the slots repeat the last one.
-      if (worker.works && whole <= 0 && !strip.slots.empty()) shares = strip.slots.back();
-      if (!worker.works) shares = {};
-      if (whole > 0 && worker.works)
-        for (float& share : shares) share /= whole;
-      strip.slots.push_back(shares);
-      if (strip.slots.size() > most_slots) strip.slots.pop_front();
-      strip.before = worker;
-    }
-  if (slot_seconds_ >= slot) slot_seconds_ = 0;
   now_ = std::move(now);
+  if (slot_seconds_ < slot) return;
+  slot_seconds_ = 0;
+  for (std::size_t k = 0; k < strips_.size(); ++k) {
+    Strip& strip = strips_[k];
+    const sim::KMeansWorker& worker = now_.workers[k];
+    Shares shares{float(worker.computing - strip.before.computing), float(worker.combining - strip.before.combining),
+                  float(worker.waiting - strip.before.waiting)};
+    const float whole = shares[0] + shares[1] + shares[2];
+    if (!worker.works)
+      shares = {};
+    else if (whole > 0)
+      for (float& share : shares) share /= whole;
+    else if (!strip.slots.empty())
+      shares = strip.slots.back();  // a pass that takes longer than a slot is reported only when it ends
+    strip.slots.push_back(shares);
+    if (strip.slots.size() > most_slots) strip.slots.pop_front();
+    strip.before = worker;
+  }
 }
 
 void WorkerStrips::draw(Ui& ui) const {
@@ -80,7 +75,8 @@ void WorkerStrips::draw(Ui& ui) const {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   ImFont* font = ui.fonts.caption;
   const float line = font->FontSize + ui.px(4);
-  const auto colours = part_colours(ui);
+  const std::array<ImU32, 3> colours{ui.theme->accent, pack(render::class_colours(2, ui.theme->variant)[0]),
+                                     ui.theme->control_hovered};
   float x = origin.x;
   for (std::size_t part = 0; part < 3; ++part) {
     const float side = ui.px(8), middle = origin.y + 0.5f * (font->FontSize - side);
@@ -90,9 +86,10 @@ void WorkerStrips::draw(Ui& ui) const {
   }
   const float top = origin.y + line, bottom = origin.y + room.y - line, least = ui.px(14);
   const std::size_t shown = std::min(std::size_t(std::max(0.f, (bottom - top) / least)), strips_.size());
-  std::string outcome = strips_.empty()              ? "No worker has joined yet"
-                        : missing_ > 0 && has_rows() ? sim::count_of(std::size_t(missing_), "row") + " left out"
-                                                     : "Same result as with one process";
+  const bool has_rows = std::ranges::any_of(now_.workers, [](const auto& worker) { return worker.rows > 0; });
+  std::string outcome = strips_.empty()            ? "No worker has joined yet"
+                        : missing_ > 0 && has_rows ? sim::count_of(std::size_t(missing_), "row") + " left out"
+                                                   : "Same result as with one process";
   if (shown < strips_.size()) outcome += fmt::format(" · {} more workers", strips_.size() - shown);
   write_text(list, font, {origin.x, origin.y + room.y - font->FontSize}, ui.theme->ink_dim, outcome);
   if (shown == 0) return;
@@ -135,10 +132,6 @@ void WorkerStrips::draw(Ui& ui) const {
                                 worker.number, worker.device.empty() ? "on the CPU" : worker.device,
                                 sim::count_of(std::size_t(worker.rows), "row"), worker.computing, worker.combining,
                                 worker.waiting));
-}
-
-bool WorkerStrips::has_rows() const {
-  return std::any_of(now_.workers.begin(), now_.workers.end(), [](const auto& worker) { return worker.rows > 0; });
 }
 
 }  // namespace kinescope::app

@@ -39,7 +39,6 @@ class WorkerStrips {
   void draw(Ui& ui) const;
 
  private:
-  bool has_rows() const;
   using Shares = std::array<float, 3>;  // computing, combining, waiting: 1 in total, or all 0 if absent
   struct Strip {
     sim::KMeansWorker before;

@@ -30,38 +30,27 @@ const std::vector<Preset>& preset_list() {
   return list;
 }
 
-bool plain_choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
-                  std::size_t& index) {
-  return choice(ui, id, label, help, options, index);
-}
-
 // Which preset the parameters match; the number of presets if none.
 std::size_t preset_of(sim::ParameterSet& parameters) {
   const auto as_it_is = [&](const sim::Remedy& each) {
     const sim::Parameter* parameter = parameters.find(each.parameter);
     return parameter && parameter->text() == each.value;
   };
-  std::size_t index = 0;
-  while (index < preset_list().size() &&
-         !std::all_of(preset_list()[index].values.begin(), preset_list()[index].values.end(), as_it_is))
-    ++index;
-  return index;
+  const std::vector<Preset>& presets = preset_list();
+  const auto matches = [&](const Preset& preset) { return std::ranges::all_of(preset.values, as_it_is); };
+  return std::size_t(std::ranges::find_if(presets, matches) - presets.begin());
 }
 
 }  // namespace
 
-void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl) return;
-  const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
-  input.move = {down('D') - down('A'), down('W') - down('S'), down('E') - down('Q')};
-  input.fast = io.KeyShift;
-}
-
 void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   const ImGuiIO& io = ImGui::GetIO();
   mouse_over(ui, area);
-  read_keys(input_);
+  if (!io.WantTextInput && !io.KeyCtrl) {
+    const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
+    input_.move = {down('D') - down('A'), down('W') - down('S'), down('E') - down('Q')};
+    input_.fast = io.KeyShift;
+  }
   if (ImGui::IsItemActive()) {
     const float radians_per_pixel = 1.6f / std::max(1.f, area.high.y - area.low.y);
     input_.turn += glm::vec2(io.MouseDelta.x, -io.MouseDelta.y) * radians_per_pixel;
@@ -99,22 +88,24 @@ void LandscapeScene::presets(Ui& ui) {
 }
 
 // Draws the control of the parameter `name`; a change is requested through take_wishes().
-void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* label, const char* help) {
+void LandscapeScene::ask(Ui& ui, Shape shape, const char* name, const char* label, const char* help) {
   const auto* parameter = parameters_ ? dynamic_cast<sim::ChoiceParameter*>(parameters_->find(name)) : nullptr;
   if (!parameter) return;
+  const std::vector<std::string>& options = parameter->options();
   std::size_t index = parameter->index();
-  if (control(ui, name, label, help, parameter->options(), index)) wish(name, parameter->options()[index]);
+  if (shape == Shape::list ? choice(ui, name, label, help, options, index)
+                           : segments(ui, name, label, help, options, index))
+    wish(name, options[index]);
 }
 
 void LandscapeScene::view_options(Ui& ui) {
-  ask(ui, segments, "camera", "Camera",
+  ask(ui, Shape::row, "camera", "Camera",
       "A slow tour, on foot, flying, or around the cabin. W A S D and Q E move, a drag turns, the wheel zooms, Shift "
       "moves faster");
-  ask(ui, segments, "smoke_look", "Smoke", "Draw the smoke as a surface (marching tetrahedra) or as a soft volume");
-  ask(ui, plain_choice, "show", "Show",
+  ask(ui, Shape::row, "smoke_look", "Smoke", "Draw the smoke as a surface (marching tetrahedra) or as a soft volume");
+  ask(ui, Shape::list, "show", "Show",
       "The finished picture, or one of its parts: below the water, reflection, depth, shadow cascades, triangles");
-  ask(ui, plain_choice, "quality", "Quality",
-      "How much is drawn; auto: full on a GPU, reduced with software rendering");
+  ask(ui, Shape::list, "quality", "Quality", "How much is drawn; auto: full on a GPU, reduced with software rendering");
   heading(ui, "Time by pass");
   const auto ms = renderer_->pass_ms().value_or(std::array<double, rl::passes>{});
   double sum = 0;

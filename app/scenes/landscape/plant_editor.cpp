@@ -28,10 +28,7 @@ PlantEditor::PlantEditor(render::OpenGl& opengl, Worker& worker)
 
 std::vector<PlantEditor::Species> PlantEditor::read_species() {
   std::vector<Species> species;
-  for (sim::landscape::PlantFile& file : sim::landscape::plant_files()) {
-    std::string text = file.text;
-    species.push_back({std::move(file), std::move(text)});
-  }
+  for (const sim::landscape::PlantFile& file : sim::landscape::plant_files()) species.push_back({file, file.text});
   return species;
 }
 

@@ -1,7 +1,5 @@
 #include "app/scenes/landscape/plant_preview.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <vector>
@@ -42,10 +40,6 @@ void PlantPreview::set_plant(const sim::landscape::PlantMesh& plant) {
   height_ = std::max(plant.height, 0.05f);
   const rl::PlantInstance instance{{0.5f * extent, 0.5f * extent, ground}, 0, 1, 0, 0.5f, 0};
   renderer_->plants().set_plants(plant_shapes({plant}), std::span(&instance, 1));
-}
-
-void PlantPreview::zoom(float steps) {
-  zoom_ = std::clamp(zoom_ * std::exp(-0.12f * steps), 0.15f, 3.0f);
 }
 
 void PlantPreview::draw(rl::Weather weather, glm::ivec2 size) {

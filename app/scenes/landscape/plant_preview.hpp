@@ -1,6 +1,8 @@
 // One plant that turns, drawn by its own landscape renderer, on flat ground under the sky of the landscape.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "render/gl/framebuffer.hpp"
@@ -15,7 +17,7 @@ class PlantPreview {
 
   void set_plant(const sim::landscape::PlantMesh& plant);
   void turn(float radians) { angle_ += radians; }
-  void zoom(float steps);
+  void zoom(float steps) { zoom_ = std::clamp(zoom_ * std::exp(-0.12f * steps), 0.15f, 3.0f); }
   // Draws into the texture, of this size in pixels; a sun that is low or below the horizon is raised to 20 degrees.
   void draw(render::landscape::Weather weather, glm::ivec2 size);
   GLuint texture() const { return picture_.colour().name(); }  // rows from the bottom up

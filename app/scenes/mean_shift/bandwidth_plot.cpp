@@ -5,8 +5,7 @@
 #include <fmt/core.h>
 #include <imgui.h>
 
-#include "app/plot/plot_axis.hpp"
-#include "app/scenes/legend.hpp"
+#include "app/scenes/plot.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -17,10 +16,6 @@ namespace {
 
 double middle(const Plateau& plateau) {
   return std::sqrt(plateau.low * plateau.high);
-}
-
-std::string clusters_text(int clusters) {
-  return sim::count_of(std::size_t(clusters), "cluster");
 }
 
 }  // namespace
@@ -35,7 +30,7 @@ struct BandwidthPlot::Frame {
   float x(double bandwidth) const {
     return std::clamp(first + (high.x - first) * float(across.place(bandwidth)), low.x, high.x);
   }
-  float y(int clusters) const { return foot - (foot - top) * float(up.place(clusters)); }
+  float y(double clusters) const { return foot - (foot - top) * float(up.place(clusters)); }
   double bandwidth_at(float x) const {
     const float part = std::clamp((x - first) / (high.x - first), 0.f, 1.f);
     return across.minimum * std::pow(across.maximum / across.minimum, double(part));
@@ -86,7 +81,7 @@ void BandwidthPlot::compute() {
   });
 }
 
-void BandwidthPlot::draw(Ui& ui, double present) {
+void BandwidthPlot::draw(Ui& ui, double present, std::vector<sim::Remedy>& wishes) {
   if (data_ && !asked_) compute();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -99,13 +94,11 @@ void BandwidthPlot::draw(Ui& ui, double present) {
     for (const BandwidthCurve::Point& point : curve_->points) most = std::max(most, point.clusters);
   Frame frame;
   frame.up = ticks_within(1, most, 4, AxisScale::logarithmic);
-  float labels = 0;
-  for (const double value : frame.up.major) labels = std::max(labels, width_of(font, tick_label(frame.up, value)));
-  frame.low = {std::round(origin.x + labels + tick + ui.px(4)), std::round(origin.y)};
+  frame.low = {std::round(origin.x + widest_label(font, frame.up) + tick + ui.px(4)), std::round(origin.y)};
   frame.high = {origin.x + room.x, std::round(origin.y + room.y - size - tick)};
   // The first line is for the names. If a plateau is high, its number needs another line above the curve.
   const bool high_plateau =
-      std::any_of(plateaus_.begin(), plateaus_.end(), [&](const Plateau& each) { return 1.5 * each.clusters > most; });
+      std::ranges::any_of(plateaus_, [&](const Plateau& each) { return 1.5 * each.clusters > most; });
   frame.first = frame.low.x + ui.px(8);
   frame.top = frame.low.y + size + ui.px(4) + (high_plateau ? size : 0);
   frame.foot = frame.high.y - ui.px(8);
@@ -131,7 +124,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   if (ImGui::IsItemHovered())
     for (const Plateau& each : plateaus_)
       if (mouse.x >= frame.x(each.low) && mouse.x <= frame.x(each.high)) hovered = &each;
-  choose(ui, frame, present, hovered);
+  choose(ui, frame, present, hovered, wishes);
 
   Marks marks;
   const std::string upwards = "clusters", across = "bandwidth";
@@ -141,7 +134,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   draw_curve(ui, frame, hovered);
   number_plateaus(ui, frame, marks);
   for (const double value : frame.up.major) {
-    const float y = std::round(frame.foot - (frame.foot - frame.top) * float(frame.up.place(value)));
+    const float y = std::round(frame.y(value));
     list->AddRectFilled({frame.low.x - tick, y}, {frame.low.x, y + thick}, t.ink_dim);
     const std::string text = tick_label(frame.up, value);
     write_text(list, font, {frame.low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
@@ -214,12 +207,14 @@ void BandwidthPlot::number_plateaus(Ui& ui, const Frame& frame, Marks& marks) co
 }
 
 // A click sets the middle of the plateau, or the bandwidth that was clicked; arrow keys go to the next plateau.
-void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Plateau* hovered) {
-  if (const KeyAsk asked = keys_for_last_item(ui, "plot.bandwidths"); asked.change > 0) {
-    const auto next =
-        std::find_if(plateaus_.begin(), plateaus_.end(), [&](const Plateau& p) { return p.low > present; });
+void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Plateau* hovered,
+                           std::vector<sim::Remedy>& wishes) {
+  const auto wish = [&](double bandwidth) { wishes.push_back({"bandwidth", fmt::format("{:.3g}", bandwidth)}); };
+  const int change = keys_for_last_item(ui, "plot.bandwidths").change;
+  if (change > 0) {
+    const auto next = std::ranges::find_if(plateaus_, [&](const Plateau& p) { return p.low > present; });
     if (next != plateaus_.end()) wish(middle(*next));
-  } else if (asked.change < 0) {
+  } else if (change < 0) {
     const auto next =
         std::find_if(plateaus_.rbegin(), plateaus_.rend(), [&](const Plateau& p) { return p.high < present; });
     if (next != plateaus_.rend()) wish(middle(*next));
@@ -229,16 +224,13 @@ void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Pla
   if (ImGui::IsMouseClicked(0)) wish(bandwidth);
   const auto after = std::upper_bound(curve_->points.begin(), curve_->points.end(), bandwidth,
                                       [](double at, const BandwidthCurve::Point& p) { return at < p.bandwidth; });
-  const std::string clusters = clusters_text(after == curve_->points.begin() ? after->clusters : (after - 1)->clusters);
+  const auto& at = after == curve_->points.begin() ? *after : *(after - 1);
+  const std::string clusters = sim::count_of(std::size_t(at.clusters), "cluster");
   const std::string text =
       hovered ? clusters + " from " + number_text(hovered->low) + " to " + number_text(hovered->high) : clusters;
   // The tooltip is above the plot, which it would otherwise hide.
   ImGui::SetNextWindowPos({frame.high.x, frame.low.y - ui.px(4)}, ImGuiCond_Always, {1, 1});
   tell_at_mouse(ui, text + "\nClick for the bandwidth " + number_text(bandwidth));
-}
-
-void BandwidthPlot::wish(double bandwidth) {
-  wishes_.push_back({"bandwidth", fmt::format("{:.3g}", bandwidth)});
 }
 
 }  // namespace kinescope::app

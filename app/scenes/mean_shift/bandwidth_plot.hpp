@@ -6,7 +6,6 @@
 #include <atomic>
 #include <memory>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 #include "app/runs/worker.hpp"
@@ -23,9 +22,9 @@ class BandwidthPlot {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
   void update() { worker_.poll(); }  // once a frame
   bool moving() const { return worker_.busy(); }
-  // Fills the rest of ImGui's window. `present`: the bandwidth in use.
-  void draw(Ui& ui, double present);
-  std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
+  // Fills the rest of ImGui's window. `present`: the bandwidth in use. Adds to `wishes` the bandwidths that the user
+  // chooses.
+  void draw(Ui& ui, double present, std::vector<sim::Remedy>& wishes);
 
  private:
   struct Frame;
@@ -34,15 +33,14 @@ class BandwidthPlot {
   void draw_curve(const Ui& ui, const Frame& frame, const sim::mean_shift::Plateau* hovered) const;
   void draw_bandwidths(const Ui& ui, const Frame& frame, double present, Marks& marks) const;
   void number_plateaus(Ui& ui, const Frame& frame, Marks& marks) const;
-  void choose(Ui& ui, const Frame& frame, double present, const sim::mean_shift::Plateau* hovered);
-  void wish(double bandwidth);
+  void choose(Ui& ui, const Frame& frame, double present, const sim::mean_shift::Plateau* hovered,
+              std::vector<sim::Remedy>& wishes);
 
   std::shared_ptr<const sim::Dataset> data_;
   sim::Normalization normalization_ = sim::Normalization::none;
   sim::mean_shift::Kernel kernel_ = sim::mean_shift::Kernel::gaussian;
   std::shared_ptr<const sim::mean_shift::BandwidthCurve> curve_;  // null: not known yet
   std::vector<sim::mean_shift::Plateau> plateaus_;                // of curve_
-  std::vector<sim::Remedy> wishes_;
 
   bool asked_ = false;
   std::stop_source stop_;

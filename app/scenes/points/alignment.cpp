@@ -50,13 +50,15 @@ glm::mat4 alignment(std::span<const float> points, std::span<const float> onto, 
   return dimensions == 3 ? alignment_of<3>(points, onto) : alignment_of<2>(points, onto);
 }
 
+glm::vec3 corner_of(const render::Bounds& box, int bits) {
+  return {bits & 1 ? box.high.x : box.low.x, bits & 2 ? box.high.y : box.low.y, bits & 4 ? box.high.z : box.low.z};
+}
+
 render::Bounds transformed(const glm::mat4& matrix, const render::Bounds& bounds) {
   if (bounds.empty()) return bounds;
   render::Bounds around;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 at =
-        matrix * glm::vec4(corner & 1 ? bounds.high.x : bounds.low.x, corner & 2 ? bounds.high.y : bounds.low.y,
-                           corner & 4 ? bounds.high.z : bounds.low.z, 1);
+  for (int bits = 0; bits < 8; ++bits) {
+    const glm::vec3 at = matrix * glm::vec4(corner_of(bounds, bits), 1);
     around = united(around, {at, at});
   }
   return around;

@@ -19,6 +19,8 @@ namespace kinescope::app {
 // O(rows).
 glm::mat4 alignment(std::span<const float> points, std::span<const float> onto, int dimensions);
 
+// A corner of the box; the bits 1, 2 and 4 are set if its x, y and z are the high ones.
+glm::vec3 corner_of(const render::Bounds& box, int bits);
 // The smallest box around the transformed box, and around both boxes.
 render::Bounds transformed(const glm::mat4& matrix, const render::Bounds& bounds);
 render::Bounds united(const render::Bounds& a, const render::Bounds& b);

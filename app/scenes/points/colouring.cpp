@@ -82,10 +82,8 @@ std::vector<std::string> colouring_choices(const sim::Dataset& data) {
   if (!data.labels.empty()) choices.push_back(data.label_name);
   for (const sim::Column& column : data.table.columns)
     if (data.labels.empty() || column.name != data.label_name) choices.push_back(column.name);
-  if (choices.empty() || (data.colours.empty() && data.labels.empty()))
-    choices.insert(choices.begin(), one_colour);
-  else
-    choices.push_back(one_colour);
+  const bool plain = data.colours.empty() && data.labels.empty();
+  choices.insert(plain ? choices.begin() : choices.end(), one_colour);
   return choices;
 }
 

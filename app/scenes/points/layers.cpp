@@ -26,8 +26,17 @@ std::vector<render::Rgb> colours_of(const PointView& view) {
   return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.background);
 }
 
-FieldLayer::FieldLayer(sim::Published<float> buffer, std::string name, Find find)
-    : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
+glm::vec2 pixel_of(const PointView& view, const float* row) {
+  const auto coordinate = [&](int axis) {
+    const int column = view.points.columns[std::size_t(axis)];
+    return axis < view.points.dimensions && column >= 0 ? row[column] : 0.f;
+  };
+  return view.camera.pixel_of({coordinate(0), coordinate(1), coordinate(2)});
+}
+
+bool hides(const PointView& view, std::size_t group) {
+  return group < view.style.hidden_classes.size() && view.style.hidden_classes[group];
+}
 
 void FieldLayer::update(const PointView& view) {
   if (view.shared.generation() == generation_) return;
@@ -35,30 +44,21 @@ void FieldLayer::update(const PointView& view) {
   place_ = find_(view.simulation);
 }
 
-bool FieldLayer::shows(const PointView& view) const {
-  return place_ && view.points.dimensions == 2 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
-}
-
 void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (look_ == 0 || !shows(view)) return;
-  const std::span<const render::Rgb, 256> map =
-      render::density_table(render::ColourMap::viridis, view.style.background);
-  render::FieldStyle style;
-  style.background = view.style.background;
-  style.colours.assign(map.begin(), map.end());
-  style.high = place_->maximum;
-  style.gamma = 0.5f;  // the square root spreads low densities: thin clusters stay visible beside a dense one
-  style.fill = look_ == 2;
-  style.fade_in = true;
-  style.lines = 9;
-  style.line_colour = render::ink_colour(view.style.background);
-  style.line_width = 1.25f;
-  if (look_ == 1) {
-    style.opacity = 0.45f;
-  } else {
-    style.lines = 0;
-    style.opacity = 0.85f;
-  }
+  const auto map = render::density_table(render::ColourMap::viridis, view.style.background);
+  const bool fill = look_ == 2;
+  const render::FieldStyle style{
+      .background = view.style.background,
+      .colours = {map.begin(), map.end()},
+      .high = place_->maximum,
+      .gamma = 0.5f,  // the square root spreads low densities: thin clusters stay visible beside a dense one
+      .fill = fill,
+      .fade_in = true,
+      .lines = fill ? 0 : 9,
+      .line_colour = render::ink_colour(view.style.background),
+      .line_width = 1.25f,
+      .opacity = fill ? 0.85f : 0.45f};
   picture_.draw({.values = view.shared.view(buffer_), .size = place_->size, .low = place_->low, .high = place_->high},
                 view.camera.clip_from_world(), style, canvas);
 }
@@ -79,12 +79,6 @@ void FieldLayer::view_options(Ui& ui, const PointView& view) {
            {"Off", "Lines", "Map"}, look_);
 }
 
-MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer,
-                                     std::string legend)
-    : buffer_(buffer),
-      legend_(std::move(legend)),
-      cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
-
 void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (view.groups) return;  // the points have arrived at the centres
   render::PointStyle style = view.style;
@@ -100,18 +94,10 @@ void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) con
   if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, accent_colour(view.style.background)});
 }
 
-TrailLayer::TrailLayer(Source source) : source_(source), trails_(source_.length, source_.most), shown_(source_.shown) {}
-
 void TrailLayer::begin_run() {
   begun_ = false;
   skip_ = 0;
   generation_ = 0;
-}
-
-void TrailLayer::begin(const PointView& view) {
-  trails_.clear();
-  begun_ = true;
-  if (source_.start) trails_.push(same_columns(view, source_.start));
 }
 
 void TrailLayer::update(const PointView& view) {
@@ -122,32 +108,30 @@ void TrailLayer::update(const PointView& view) {
     return;
   }
   if (anew) skip_ = 1;
-  if (!begun_ || anew) begin(view);
+  if (!begun_ || anew) {
+    begun_ = true;
+    trails_.clear();
+    trails_.push(same_columns(view, start_));
+  }
   if (view.shared.generation() == generation_) return;
   generation_ = view.shared.generation();
   if (skip_ > 0)
     --skip_;
   else
-    trails_.push(same_columns(view, source_.buffer));
+    trails_.push(same_columns(view, buffer_));
 }
 
 void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (!shown_ || trails_.length() < 2) return;
-  render::LineStyle style;
-  style.uniform = accent_colour(view.style.background);
+  render::LineStyle style{.uniform = accent_colour(view.style.background),
+                          .width = 1.25f,
+                          .opacity = view.points.count > 500 ? 0.6f : 0.9f,
+                          .tail = 0.3f};
   if (view.groups) {
     style.class_colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;
   }
-  style.width = 1.25f;
-  const std::size_t lines = std::min(view.points.count, source_.most);
-  style.opacity = lines > 500 ? 0.6f : 0.9f;
-  style.tail = 0.3f;
-  lines_.draw(trails_.lines(same_columns(view, source_.buffer)), view.camera.clip_from_world(), style, canvas);
-}
-
-void TrailLayer::view_options(Ui& ui, const PointView&) {
-  toggle(ui, "trails", "Trails", "Show the last positions of up to 2,000 points as lines", shown_);
+  lines_.draw(trails_.lines(same_columns(view, buffer_)), view.camera.clip_from_world(), style, canvas);
 }
 
 void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
@@ -155,20 +139,15 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
   const sim::Groups& groups = *view.groups;
   const std::vector<render::Rgb> colours = colours_of(view);
   const double total = double(std::accumulate(groups.sizes.begin(), groups.sizes.end(), std::size_t{0}));
-  const auto coordinate = [&](std::size_t group, int column) {
-    return column < 0 ? 0.f : groups.centres[group * groups.columns + std::size_t(column)];
-  };
   area.list->PushClipRect(area.low, area.high, true);
   // The largest are drawn last, above the others.
   for (std::size_t place = std::min(view.groups_by_size.size(), most_centres); place-- > 0;) {
     const std::size_t group = view.groups_by_size[place];
-    if (group < view.style.hidden_classes.size() && view.style.hidden_classes[group]) continue;
-    const auto& columns = view.points.columns;
-    const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
-                                               view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
+    if (hides(view, group)) continue;
+    const glm::vec2 at = pixel_of(view, groups.centres.data() + group * groups.columns);
     // With an outlier a centre may lie so far outside the picture that ImGui cannot draw it.
     if (!(std::abs(at.x) < 1e5f && std::abs(at.y) < 1e5f)) continue;
-    const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
+    const ImVec2 c = area.in_window(at);
     const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
     const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // there may be many small ones
     const render::Rgb colour = colours[group % colours.size()];
@@ -187,7 +166,7 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     } else if (groups.sizes.size() <= most_numbered) {  // the number stands beside a small disc
       const float x = std::round(c.x + r + 2 * rim + 3 * s);
       area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
-                               (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
+                               with_alpha(area.theme->background, 200), corner * s);
       put_text(area.list, font, {x, y}, area.theme->ink, number);
     }
   }
@@ -197,10 +176,6 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
 void CentreLayer::add_to_legend(const PointView& view, Legend& legend) const {
   if (shown_ && view.groups)
     legend.notes.push_back({legend_, LegendMark::ring, render::ink_colour(view.style.background)});
-}
-
-void CentreLayer::view_options(Ui& ui, const PointView&) {
-  toggle(ui, "centres", label_.c_str(), help_.c_str(), shown_);
 }
 
 }  // namespace kinescope::app

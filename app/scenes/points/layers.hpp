@@ -12,6 +12,29 @@
 
 namespace kinescope::app {
 
+// A layer that the user can show and hide.
+class SwitchedLayer : public PointLayer {
+ public:
+  // `key` names the switch in sessions and in GUI tests.
+  SwitchedLayer(const char* key, std::string label, std::string help, bool shown = true)
+      : shown_(shown), key_(key), label_(std::move(label)), help_(std::move(help)) {}
+
+  void view_options(Ui& ui, const PointView& view) override {
+    if (offered(view)) toggle(ui, key_, label_.c_str(), help_.c_str(), shown_);
+  }
+  void add_state(Texts& state) const override { state[key_] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, key_, shown_); }
+
+ protected:
+  virtual bool offered(const PointView&) const { return true; }  // there is something to show
+
+  bool shown_;
+
+ private:
+  const char* key_;
+  std::string label_, help_;
+};
+
 // A field over the plane of the first two columns, as colours or as lines of equal value.
 class FieldLayer : public PointLayer {
  public:
@@ -24,7 +47,8 @@ class FieldLayer : public PointLayer {
   // Called whenever something new is published; returns nothing if there is no field.
   using Find = std::function<std::optional<Place>(const sim::Simulation&)>;
   // `buffer`: [rows × columns], from 0 to Place::maximum. `name` says what the field is: "density".
-  FieldLayer(sim::Published<float> buffer, std::string name, Find find);
+  FieldLayer(sim::Published<float> buffer, std::string name, Find find)
+      : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
 
   void begin_run() override { generation_ = 0; }
   void update(const PointView& view) override;
@@ -40,7 +64,9 @@ class FieldLayer : public PointLayer {
   }
 
  private:
-  bool shows(const PointView& view) const;
+  bool shows(const PointView& view) const {
+    return place_ && view.points.dimensions == 2 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
+  }
 
   sim::Published<float> buffer_;
   std::string name_;
@@ -55,7 +81,10 @@ class FieldLayer : public PointLayer {
 class MovingPointsLayer : public PointLayer {
  public:
   // `buffer` has the shape of the scene's positions. `legend` says what the points are.
-  MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer, std::string legend);
+  MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer, std::string legend)
+      : buffer_(buffer),
+        legend_(std::move(legend)),
+        cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
   void keep(std::vector<KeptBuffer>& kept, std::size_t columns) const override { kept.emplace_back(buffer_, columns); }
   void draw(const PointView& view, const render::Canvas& canvas) override;
@@ -67,51 +96,42 @@ class MovingPointsLayer : public PointLayer {
   render::PointCloud cloud_;
 };
 
-// The recent paths of points; the user can show and hide them.
-class TrailLayer : public PointLayer {
+// The recent paths of points.
+class TrailLayer : public SwitchedLayer {
  public:
-  struct Source {
-    sim::Published<float> buffer;  // the moving points; shaped like the scene's positions
-    sim::Published<float> start;   // where they began; none: unknown
-    std::size_t length = 64, most = 2000;
-    bool shown = false;
-  };
-  explicit TrailLayer(Source source);
+  // `buffer` has the moving points, `start` the places where they began; both are shaped like the scene's positions.
+  TrailLayer(sim::Published<float> buffer, sim::Published<float> start)
+      : SwitchedLayer("trails", "Trails", "Show the last positions of up to 2,000 points as lines", false),
+        buffer_(buffer),
+        start_(start) {}
 
   void begin_run() override;
   void update(const PointView& view) override;
   void draw(const PointView& view, const render::Canvas& canvas) override;
-  void view_options(Ui& ui, const PointView& view) override;
-  void add_state(Texts& state) const override { state["trails"] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, "trails", shown_); }
 
  private:
-  void begin(const PointView& view);
+  static constexpr std::size_t length = 64, most = 2000;
 
-  Source source_;
+  sim::Published<float> buffer_, start_;
   render::Lines lines_;
-  render::Trails trails_;
+  render::Trails trails_{length, most};
   std::uint64_t generation_ = 0;
   long iteration_ = 0;
-  bool shown_, begun_ = false;
+  bool begun_ = false;
   int skip_ = 0;  // publications to ignore: they were under way when the points started again
 };
 
 // A disc at the centre of each group, with the group's number; its area follows the group's size.
-class CentreLayer : public PointLayer {
+class CentreLayer : public SwitchedLayer {
  public:
   // The name of one centre, for the legend; the label of the option, and its help: "mode", "Modes", "...".
   CentreLayer(std::string legend, std::string label, std::string help)
-      : legend_(std::move(legend)), label_(std::move(label)), help_(std::move(help)) {}
+      : SwitchedLayer("centres", std::move(label), std::move(help)), legend_(std::move(legend)) {}
   void draw_overlay(const PointView& view, const PictureArea& area) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
-  void view_options(Ui& ui, const PointView& view) override;
-  void add_state(Texts& state) const override { state["centres"] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, "centres", shown_); }
 
  private:
-  std::string legend_, label_, help_;
-  bool shown_ = true;
+  std::string legend_;
 };
 
 }  // namespace kinescope::app

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/plot.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/scenes/points/alignment.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -18,39 +18,27 @@ struct Plane {
 };
 
 Plane plane_of(const PictureArea& area, const render::Camera& camera) {
-  const float width = area.high.x - area.low.x, height = area.high.y - area.low.y;
-  const auto labels = [&](float pixels, float each) { return std::clamp(int(pixels / (each * area.scale)), 2, 12); };
-  Plane plane{camera.point_at({0, height}), camera.point_at({width, 0}), {}, {}};
-  plane.across = ticks_within(plane.low.x, plane.high.x, labels(width, 96));
-  plane.up = ticks_within(plane.low.y, plane.high.y, labels(height, 64));
+  const glm::vec2 size = area.size();
+  Plane plane{camera.point_at({0, size.y}), camera.point_at({size.x, 0}), {}, {}};
+  plane.across = ticks_within(plane.low.x, plane.high.x, labels_for(size.x, 96 * area.scale));
+  plane.up = ticks_within(plane.low.y, plane.high.y, labels_for(size.y, 64 * area.scale));
   return plane;
-}
-
-float widest_label(const PictureArea& area, const AxisTicks& ticks) {
-  float widest = 0;
-  for (const double value : ticks.major)
-    widest = std::max(widest, width_of(area.fonts.caption, tick_label(ticks, value)));
-  return widest;
-}
-
-void write(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
-  write_text(area.list, area.fonts.caption, {x, y}, colour, text);
 }
 
 // A plate in the background's colour keeps text over points legible.
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
-  const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
   area.list->AddRectFilled({x - 3 * s, y - s},
                            {x + width_of(area.fonts.caption, text) + 3 * s, y + area.fonts.caption->FontSize + s},
-                           plate, corner * s);
-  write(area, x, y, colour, text);
+                           with_alpha(area.theme->background, 200), corner * s);
+  area.write({x, y}, colour, text);
 }
 
 }  // namespace
 
 float plane_axes_left(const PictureArea& area, const render::Camera& camera) {
-  return std::round(widest_label(area, plane_of(area, camera).up) + (tick_length + 2 * apart) * area.scale);
+  return std::round(widest_label(area.fonts.caption, plane_of(area, camera).up) +
+                    (tick_length + 2 * apart) * area.scale);
 }
 
 float plane_axes_bottom(const PictureArea& area) {
@@ -62,7 +50,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   const float s = area.scale, thick = std::max(1.f, std::floor(s)), size = area.fonts.caption->FontSize;
   const Plane plane = plane_of(area, camera);
   const float x0 = area.low.x + plane_axes_left(area, camera), y0 = area.high.y - plane_axes_bottom(area);
-  const ImU32 plate = (t.background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  const ImU32 plate = with_alpha(t.background, 216);
   area.list->AddRectFilled(area.low, {x0, area.high.y}, plate);
   area.list->AddRectFilled({x0, y0}, area.high, plate);
   area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);
@@ -71,7 +59,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   const std::string across = shortened(area.fonts.caption, names[0], 0.4f * (area.high.x - x0)),
                     up = shortened(area.fonts.caption, names[1], 0.4f * (area.high.x - x0));
   const float name_left = area.high.x - width_of(area.fonts.caption, across) - 8 * s;
-  write(area, name_left, y0 + (tick_length + apart / 2) * s, t.ink, across);
+  area.write({name_left, y0 + (tick_length + apart / 2) * s}, t.ink, across);
   write_on_plate(area, x0 + 8 * s, area.low.y + 8 * s, t.ink, up);
   for (const double value : plane.across.major) {
     const float x = std::round(area.low.x + camera.pixel_of({float(value), plane.low.y, 0}).x);
@@ -80,7 +68,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
     const float width = width_of(area.fonts.caption, text);
     area.list->AddRectFilled({x, y0}, {x + thick, y0 + tick_length * s}, t.ink_dim);
     if (x - 0.5f * width > x0 && x + 0.5f * width < name_left - apart * s)
-      write(area, x - 0.5f * width, y0 + (tick_length + apart / 2) * s, t.ink_dim, text);
+      area.write({x - 0.5f * width, y0 + (tick_length + apart / 2) * s}, t.ink_dim, text);
   }
   for (const double value : plane.up.major) {
     const float y = std::round(area.low.y + camera.pixel_of({plane.low.x, float(value), 0}).y);
@@ -88,8 +76,8 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
     const std::string text = tick_label(plane.up, value);
     area.list->AddRectFilled({x0 - tick_length * s, y}, {x0, y + thick}, t.ink_dim);
     if (y > area.low.y + size && y < y0 - 0.5f * size)
-      write(area, x0 - (tick_length + apart) * s - width_of(area.fonts.caption, text), y - 0.55f * size, t.ink_dim,
-            text);
+      area.write({x0 - (tick_length + apart) * s - width_of(area.fonts.caption, text), y - 0.55f * size}, t.ink_dim,
+                 text);
   }
 }
 
@@ -98,16 +86,9 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
   if (box.empty()) return;
   const Theme& t = *area.theme;
   const float s = area.scale;
-  const auto corner_of = [&](int bits) {
-    return glm::vec3(bits & 1 ? box.high.x : box.low.x, bits & 2 ? box.high.y : box.low.y,
-                     bits & 4 ? box.high.z : box.low.z);
-  };
-  const auto pixel = [&](glm::vec3 p) {
-    const glm::vec2 at = camera.pixel_of(p);
-    return ImVec2{area.low.x + at.x, area.low.y + at.y};
-  };
+  const auto pixel = [&](glm::vec3 p) { return area.in_window(camera.pixel_of(p)); };
   const ImVec2 centre = pixel(box.centre());
-  const ImU32 faint = (t.ink_dim & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90);
+  const ImU32 faint = with_alpha(t.ink_dim, 90);
   area.list->PushClipRect(area.low, area.high, true);
   for (int axis = 0; axis < 3; ++axis) {
     // Of the four edges along an axis, the outermost is labelled: the lowest for x and y, the leftmost for z.
@@ -115,12 +96,12 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     float farthest = -1e30f;
     for (int bits = 0; bits < 8; ++bits) {
       if (bits >> axis & 1) continue;
-      const ImVec2 a = pixel(corner_of(bits)), b = pixel(corner_of(bits | 1 << axis));
+      const ImVec2 a = pixel(corner_of(box, bits)), b = pixel(corner_of(box, bits | 1 << axis));
       area.list->AddLine(a, b, faint, s);
       const float out = axis == 2 ? -(a.x + b.x) : a.y + b.y;
       if (out > farthest) farthest = out, best = bits;
     }
-    const glm::vec3 from = corner_of(best), to = corner_of(best | 1 << axis);
+    const glm::vec3 from = corner_of(box, best), to = corner_of(box, best | 1 << axis);
     const ImVec2 a = pixel(from), b = pixel(to);
     area.list->AddLine(a, b, t.ink_dim, 1.25f * s);
     const float length = std::hypot(b.x - a.x, b.y - a.y);

@@ -71,5 +71,9 @@ class PointLayer {
 
 // The class colours of the scene's points, for use in layers.
 std::vector<render::Rgb> colours_of(const PointView& view);
+// Where a row with the columns of the scene's points is in the picture.
+glm::vec2 pixel_of(const PointView& view, const float* row);
+// Whether the user has hidden the group.
+bool hides(const PointView& view, std::size_t group);
 
 }  // namespace kinescope::app

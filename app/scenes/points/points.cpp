@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/runs/runner.hpp"
-
 namespace kinescope::app {
 namespace {
 
@@ -49,7 +47,6 @@ void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::
 
 void PointScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   Scene::set_run(buffers, runner);
-  simulation_ = &runner.simulation();
   bounded_generation_ = 0;
   bounds_finder_.forget();
   bounds_ = {};  // the camera waits for this run's bounds and then frames them at once
@@ -67,14 +64,10 @@ std::vector<KeptBuffer> PointScene::kept_buffers() const {
   return kept;
 }
 
-MomentNote PointScene::note(std::uint64_t publication) const {
-  return {published_.groups ? published_.groups(*simulation_, publication) : nullptr};
-}
-
 // The chosen columns stay as long as the data have the same columns.
 void PointScene::take_columns() {
   if (!published_.columns) return;
-  std::vector<std::string> names = published_.columns(*simulation_);
+  std::vector<std::string> names = published_.columns(simulation());
   if (names == column_names_) return;
   column_names_ = std::move(names);
   const int count = int(column_names_.size());
@@ -93,9 +86,8 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
 
 // Takes over the groups that are shown now; groups appear and disappear while the simulation runs.
 void PointScene::take_groups() {
-  if (!published_.groups || !simulation_) return;
-  std::shared_ptr<const sim::Groups> found =
-      past_ ? past_->groups : published_.groups(*simulation_, shared_->generation());
+  if (!published_.groups || !runner_) return;
+  std::shared_ptr<const sim::Groups> found = past_ ? past_->groups : note(shared_->generation()).groups;
   if (found == groups_) return;
   groups_went_on_ = groups_ != nullptr;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
@@ -196,9 +188,8 @@ void PointScene::hide_later() {
 }
 
 PointView PointScene::view(const Shown& shown) const {
-  const bool chosen = colour_choice_ < colour_choices_.size();
   return {*shared_,
-          *simulation_,
+          simulation(),
           shown.points,
           shown.style,
           by_groups() ? groups_ : nullptr,
@@ -207,16 +198,11 @@ PointView PointScene::view(const Shown& shown) const {
           progress_.iteration,
           progress_.converged,
           kept_,
-          chosen ? std::string_view(colour_choices_[colour_choice_]) : std::string_view(),
+          colour_choices_[colour_choice_],
           now_,
           setup_.repeatable,
           past_.has_value(),
           aligner_.matrix()};
-}
-
-ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
-  if (!published_.hint || !simulation_) return {};
-  return published_.hint(*simulation_, parameter, set);
 }
 
 render::PointBuffers PointScene::buffers() const {

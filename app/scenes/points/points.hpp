@@ -56,7 +56,9 @@ class PointScene : public Scene {
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override;
-  MomentNote note(std::uint64_t publication) const override;
+  MomentNote note(std::uint64_t publication) const override {
+    return {published_.groups ? published_.groups(simulation(), publication) : nullptr};
+  }
   std::string result_buffer() const override {
     return published_.positions_are_result ? published_.positions.name : "";
   }
@@ -78,7 +80,9 @@ class PointScene : public Scene {
   Explanations figures() const override { return published_.figures; }
   std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
+    return published_.hint && runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
+  }
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return published_.pace ? published_.pace(parameters, usual) : usual;
   }
@@ -107,7 +111,7 @@ class PointScene : public Scene {
   template <class F>
   void each_layer(render::Background background, F&& f) const {
     const Shown now = shown(background);
-    if (!shared_ || !simulation_ || now.points.count == 0) return;
+    if (!runner_ || now.points.count == 0) return;
     for (const auto& layer : layers_) f(*layer, view(now));
   }
   PictureArea below_title(const PictureArea& area) const;
@@ -157,7 +161,6 @@ class PointScene : public Scene {
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
-  const sim::Simulation* simulation_ = nullptr;
   std::vector<std::unique_ptr<PointLayer>> layers_;
   std::size_t under_ = 0;  // number of layers under the points; they come first
   sim::Progress progress_;

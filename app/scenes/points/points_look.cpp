@@ -89,8 +89,7 @@ Legend PointScene::legend(render::Background background, bool exact) const {
   if (show_arriving_ && published_.emphasis)
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(background)});
   if (edges_ && edges() > 0)
-    legend.notes.push_back({sim::with_commas(edges()) + (edges() == 1 ? " edge" : " edges"), LegendMark::line,
-                            render::ink_colour(background)});
+    legend.notes.push_back({sim::count_of(edges(), "edge"), LegendMark::line, render::ink_colour(background)});
   if (published_.faint_until_grouped && by_groups() && !groups_)
     legend.notes.push_back({"data", LegendMark::disc, style(background).uniform});
   each_layer(background, [&](const PointLayer& layer, const PointView& now) { layer.add_to_legend(now, legend); });
@@ -244,29 +243,28 @@ Texts PointScene::view_state() const {
 }
 
 void PointScene::set_view_state(const Texts& state) {
-  const auto text = [&](const char* key) { return state.contains(key) ? state.at(key) : std::string(); };
   read_number(state, "point_size", 0.01, 100, size_factor_);
   read_number(state, "opacity", 0.02, 1, opacity_);
   read_switch(state, "edges", edges_);
   read_number(state, "edge_opacity", 0.001, 1000, edge_factor_);
-  mode_ = text("mode") == "density" ? 1 : 0;
+  mode_ = text_of(state, "mode") == "density" ? 1 : 0;
   std::array<int, 3> columns = columns_;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto at = std::find(column_names_.begin(), column_names_.end(), text(column_keys[axis]));
+    const auto at = std::find(column_names_.begin(), column_names_.end(), text_of(state, column_keys[axis]));
     if (at != column_names_.end())
       columns[axis] = int(at - column_names_.begin());
     else if (axis == 2 && state.contains(column_keys[2]))
       columns[2] = -1;
   }
   if (columns != columns_) choose_columns(columns);
-  const auto choice = std::find(colour_choices_.begin(), colour_choices_.end(), text("colour_by"));
+  const auto choice = std::find(colour_choices_.begin(), colour_choices_.end(), text_of(state, "colour_by"));
   if (choice != colour_choices_.end() && choice != colour_choices_.begin() + std::ptrdiff_t(colour_choice_)) {
     colour_choice_ = std::size_t(choice - colour_choices_.begin());
     recolour();
   }
   if (read_camera(state, camera_)) fresh_ = false;
   hidden_later_.clear();
-  std::istringstream hidden(text("hidden"));
+  std::istringstream hidden(text_of(state, "hidden"));
   for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
   hide_later();
   for (const auto& layer : layers_) layer->take_state(state);

@@ -137,43 +137,37 @@ std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& kno
 
 // What a row is coloured by, and the colour.
 std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, RowGroup& known) {
-  const render::Background background = background_;
   if (by_groups()) {
     const auto group = shared_ && groups_ ? group_of(std::uint32_t(row), known) : std::nullopt;
     if (!group) return std::nullopt;
     const auto place = std::find(groups_by_size_.begin(), groups_by_size_.end(), *group) - groups_by_size_.begin();
-    const std::vector<render::Rgb> colours = style(background).class_colours;
+    const std::vector<render::Rgb> colours = style(background_).class_colours;
     return ColouredBy{published_.group_name, std::to_string(place), colours[*group % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
     const std::size_t c = colouring_.classes[row];
-    const std::vector<render::Rgb> colours = class_palette(colouring_, background);
+    const std::vector<render::Rgb> colours = class_palette(colouring_, background_);
     return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
     return ColouredBy{colouring_.title, number_text(value, colouring_.digits),
-                      render::colour_at(render::colour_table(style(background).map, background), part, background)};
+                      render::colour_at(render::colour_table(style(background_).map, background_), part, background_)};
   }
   return std::nullopt;
 }
 
 // Shows at most `most` facts of a row: what colours it, the label, then the columns in their order.
 void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known) {
-  std::size_t shown = 0, left = 0;
+  std::size_t facts = 0;
   const auto add = [&](const std::string& name, const std::string& value) {
-    if (shown < most) {
-      fact(ui, name.c_str(), value);
-      ++shown;
-    } else {
-      ++left;
-    }
+    if (++facts <= most) fact(ui, name.c_str(), value);
   };
   const std::optional<ColouredBy> by = coloured_by(row, known);
   if (by) {
     fact(ui, by->name.c_str(), by->value, pack(by->colour));
     ui.ids.state("hover.coloured-by", by->name + " " + by->value);
-    ++shown;
+    ++facts;
   }
   const std::string colours = by && !by_groups() ? by->name : "";
   if (row < data_->labels.size() && data_->label_name != colours)
@@ -181,7 +175,7 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& 
   for (const sim::Column& column : data_->table.columns)
     if (column.size() > row && column.name != colours && (data_->labels.empty() || column.name != data_->label_name))
       add(column.name, cell_text(column, row));
-  if (left > 0) caption(ui, ("and " + sim::with_commas(left) + " more").c_str());
+  if (facts > most) caption(ui, ("and " + sim::with_commas(facts - most) + " more").c_str());
 }
 
 void PointScene::tooltip(Ui& ui) {
@@ -228,13 +222,11 @@ void PointScene::selection_details(Ui& ui) {
     std::vector<std::size_t> counts(data_->label_names.size(), 0);
     for (const std::uint32_t row : selected_) ++counts[data_->labels[row]];
     constexpr std::size_t most = 8;
-    std::size_t shown = 0, left = 0;
+    std::size_t found = 0;
     for (std::size_t label = 0; label < counts.size(); ++label)
-      if (counts[label] > 0 && shown++ < most)
+      if (counts[label] > 0 && ++found <= most)
         fact(ui, data_->label_names[label].c_str(), sim::with_commas(counts[label]));
-      else if (counts[label] > 0)
-        ++left;
-    if (left > 0) caption(ui, ("and " + sim::with_commas(left) + " more").c_str());
+    if (found > most) caption(ui, ("and " + sim::with_commas(found - most) + " more").c_str());
   }
   gap(ui, 4);
   if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))

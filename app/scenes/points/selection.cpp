@@ -50,7 +50,7 @@ void SelectionDrag::draw(const PictureArea& area) const {
   std::vector<ImVec2> corners;
   for (const glm::vec2 each : corners_) corners.emplace_back(each.x, each.y);
   const ImU32 accent = area.theme->accent;
-  if (is_box_) area.list->AddRectFilled(corners[0], corners[2], (accent & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 40));
+  if (is_box_) area.list->AddRectFilled(corners[0], corners[2], with_alpha(accent, 40));
   area.list->AddPolyline(corners.data(), int(corners.size()), accent, ImDrawFlags_Closed, 1.5f * area.scale);
 }
 
