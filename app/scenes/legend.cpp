@@ -9,7 +9,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float margin = 16, row = 24, padding = 12, swatch = 10, map_height = 128, map_width = 12;
+constexpr float margin = 16, row_height = 24, padding = 12, swatch = 10, map_height = 128, map_width = 12;
 
 // A plate behind the legend keeps it legible over many points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
@@ -30,7 +30,7 @@ struct Layout {
 Layout lay_out(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
   Layout layout;
-  const float title = legend.title.empty() ? 0 : row, notes = row * float(legend.notes.size());
+  const float title = legend.title.empty() ? 0 : row, notes = row_height * float(legend.notes.size());
   const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes;
   const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row));
   const std::size_t entries = legend.entries.size();
@@ -48,7 +48,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
   // The legend leaves most of a narrow picture free.
   const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
   layout.width = std::min(width, most) + 2 * padding * s;
-  const float body = legend.map ? map_height + 8 : row * float(layout.rows + (layout.more ? 1 : 0));
+  const float body = legend.map ? map_height + 8 : row_height * float(layout.rows + (layout.more ? 1 : 0));
   layout.height = (title + body + notes + 2 * padding - 4) * s;
   layout.low = {std::round(area.high.x - margin * s - layout.width), std::round(area.low.y + margin * s)};
   return layout;
@@ -89,7 +89,7 @@ void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
 
 void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
   const float s = area.scale, r = 0.5f * swatch * s;
-  const ImVec2 c{low.x + r, low.y + 0.5f * row * s};
+  const ImVec2 c{low.x + r, low.y + 0.5f * row_height * s};
   const ImU32 colour = pack(note.colour);
   if (note.mark == LegendMark::ring) area.list->AddCircle(c, r, colour, 24, 1.5f * s);
   if (note.mark == LegendMark::disc) area.list->AddCircleFilled(c, 0.7f * r, colour, 24);
@@ -119,7 +119,7 @@ std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row)) * s;
   std::vector<Rectangle> rows;
-  for (std::size_t i = 0; i < layout.rows; ++i, y += row * s) rows.push_back({{left, y}, {right, y + row * s}});
+  for (std::size_t i = 0; i < layout.rows; ++i, y += row_height * s) rows.push_back({{left, y}, {right, y + row * s}});
   return rows;
 }
 
@@ -133,15 +133,15 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   if (!legend.title.empty()) {
     write_text(area.list, area.fonts.strong, {left, y + 2 * s}, area.theme->ink,
                shortened(area.fonts.strong, legend.title, right - left));
-    y += row * s;
+    y += row_height * s;
   }
   const std::vector<Rectangle> rows = legend_rows(area, legend);
-  for (std::size_t i = 0; i < rows.size(); ++i, y += row * s)
+  for (std::size_t i = 0; i < rows.size(); ++i, y += row_height * s)
     draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
   if (layout.more) {
     area.write({left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
                "and " + sim::with_commas(legend.entries.size() - layout.rows) + " more");
-    y += row * s;
+    y += row_height * s;
   }
   if (legend.map) {
     draw_map(area, legend, {left, y + 4 * s});
@@ -149,7 +149,7 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   }
   for (const LegendNote& note : legend.notes) {
     draw_note(area, note, {left, y});
-    y += row * s;
+    y += row_height * s;
   }
 }
 

@@ -174,32 +174,35 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
   }
 }
 
-void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
-                       render::LineStyle style) {
+void PlotPainter::lines(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
+                        std::size_t count, render::LineStyle style) {
   const render::Canvas canvas = plot.canvas(picture);
-  if (canvas.size.x == 0 || places.size() < 2) return;
-  places_.reserve(places.size_bytes());
-  places_.write(0, places.size_bytes(), places.data());
+  if (canvas.size.x == 0 || places.empty()) return;
+  places_ = render::Buffer(places.size_bytes(), places.data());
   style.pixel_scale = plot.scale;
+  const std::size_t each = places.size() / count;
   lines_.draw({.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())},
-               .lines = 1,
-               .vertices = places.size(),
+               .lines = count,
+               .vertices = each,
+               .line_stride = 2 * each,
                .vertex_stride = 2},
               plot.clip_from_data(), style, canvas);
 }
 
 void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
-  const render::Rgb ink = render::ink_colour(background);
-  const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
-    const std::array<glm::vec2, 2> ends{{{from_x, from_y}, {to_x, to_y}}};
-    path(plot, picture, ends, line_style(ink, 1, opacity));
-  };
-  constexpr float faint = 0.09f, zero = 0.3f;
-  for (const double x : plot.x_ticks().major) line(x, plot.low_y, x, plot.high_y, std::abs(x) < 1e-12 ? zero : faint);
+  std::vector<glm::vec2> faint, zero;  // both ends of each line
+  for (const double x : plot.x_ticks().major) {
+    auto& ends = std::abs(x) < 1e-12 ? zero : faint;
+    ends.insert(ends.end(), {{x, plot.low_y}, {x, plot.high_y}});
+  }
   for (const double value : plot.y_ticks().major) {
     const double y = plot.logarithmic_y ? std::log10(value) : value;
-    line(plot.low_x, y, plot.high_x, y, !plot.logarithmic_y && std::abs(y) < 1e-12 ? zero : faint);
+    auto& ends = !plot.logarithmic_y && std::abs(y) < 1e-12 ? zero : faint;
+    ends.insert(ends.end(), {{plot.low_x, y}, {plot.high_x, y}});
   }
+  const render::Rgb ink = render::ink_colour(background);
+  lines(plot, picture, faint, faint.size() / 2, line_style(ink, 1, 0.09f));
+  lines(plot, picture, zero, zero.size() / 2, line_style(ink, 1, 0.3f));
 }
 
 void PlotPainter::curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
@@ -229,8 +232,7 @@ void PlotPainter::marks(const Plot& plot, const render::Canvas& picture, std::sp
                         render::Rgb colour, float diameter) {
   const render::Canvas canvas = plot.canvas(picture);
   if (canvas.size.x == 0 || places.empty()) return;
-  places_.reserve(places.size_bytes());
-  places_.write(0, places.size_bytes(), places.data());
+  places_ = render::Buffer(places.size_bytes(), places.data());
   discs(plot, canvas, {.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())}, .count = places.size()},
         colour, diameter);
 }

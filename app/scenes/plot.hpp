@@ -82,11 +82,16 @@ class PlotPainter {
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
             render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
-            render::LineStyle style);
+            render::LineStyle style) {
+    lines(plot, picture, places, 1, style);
+  }
   void marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places, render::Rgb colour,
              float diameter);
 
  private:
+  // Draws `count` lines; each has the same number of places.
+  void lines(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places, std::size_t count,
+             render::LineStyle style);
   void discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points, render::Rgb colour,
              float diameter);
 

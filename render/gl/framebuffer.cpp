@@ -103,7 +103,7 @@ bool PixelReader::request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size
   const std::size_t bytes = 4 * std::size_t(size.x) * size.y;
   if (slot.buffer.bytes() < bytes) {
     constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-    slot.buffer = Buffer(bytes, flags | GL_CLIENT_STORAGE_BIT);
+    slot.buffer = Buffer(bytes, nullptr, flags | GL_CLIENT_STORAGE_BIT);
     slot.mapped =
         static_cast<const std::uint8_t*>(glMapNamedBufferRange(slot.buffer.name(), 0, GLsizeiptr(bytes), flags));
     if (!slot.mapped) throw sim::run_error("out of memory while reading a picture back");

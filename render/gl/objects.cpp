@@ -18,7 +18,7 @@ GLuint created(Create create) {
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes, GLbitfield flags, const void* data)
+Buffer::Buffer(std::size_t bytes, const void* data, GLbitfield flags)
     : handle_(created(glCreateBuffers)), bytes_(bytes) {
   // OpenGL has no buffers of 0 bytes, but an empty set of points still needs one to bind.
   glNamedBufferStorage(name(), GLsizeiptr(std::max<std::size_t>(bytes, 4)), data, flags);
@@ -29,8 +29,12 @@ Buffer::Buffer(std::size_t bytes, GLbitfield flags, const void* data)
                          " MiB was refused; try fewer points");
 }
 
+// The bytes are copied from a buffer of their own: after glNamedBufferSubData NVIDIA's driver (580) lets the next draw
+// read the old bytes, if the buffer was not bound in the draw before.
 void Buffer::write(std::size_t offset, std::size_t bytes, const void* data) {
-  if (bytes > 0) glNamedBufferSubData(name(), GLintptr(offset), GLsizeiptr(bytes), data);
+  if (bytes == 0) return;
+  const Buffer fresh(bytes, data);
+  glCopyNamedBufferSubData(fresh.name(), name(), 0, GLintptr(offset), GLsizeiptr(bytes));
 }
 
 void Buffer::read(std::size_t offset, std::size_t bytes, void* data) const {
@@ -42,8 +46,8 @@ void Buffer::clear() {
   glClearNamedBufferData(name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
-void Buffer::reserve(std::size_t bytes, GLbitfield flags) {
-  if (!handle_ || bytes_ < bytes) *this = Buffer(bytes, flags);
+void Buffer::reserve(std::size_t bytes) {
+  if (!handle_ || bytes_ < bytes) *this = Buffer(bytes);
 }
 
 void Buffer::hold(std::span<const std::uint32_t> words) {

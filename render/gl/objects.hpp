@@ -52,18 +52,18 @@ struct DeleteQuery {
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT, const void* data = nullptr);
+  explicit Buffer(std::size_t bytes, const void* data = nullptr, GLbitfield flags = 0);
 
   GLuint name() const { return handle_.name(); }
   std::size_t bytes() const { return bytes_; }
   explicit operator bool() const { return bool(handle_); }
-  void write(std::size_t offset, std::size_t bytes, const void* data);  // needs GL_DYNAMIC_STORAGE_BIT
-  void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits until pending writes to it are done
-  void clear();                                                         // all bytes 0
+  void write(std::size_t offset, std::size_t bytes, const void* data);
+  void read(std::size_t offset, std::size_t bytes, void* data) const;  // waits until pending writes to it are done
+  void clear();                                                        // all bytes 0
   void bind_storage(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name()); }
   void hold(std::span<const std::uint32_t> words);  // grows if necessary, then writes the words at offset 0
   // Makes the buffer at least this large; growing loses the content.
-  void reserve(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT);
+  void reserve(std::size_t bytes);
 
  private:
   Handle<DeleteBuffer> handle_;

@@ -6,7 +6,7 @@ namespace kinescope::render {
 
 Readback::Readback(std::size_t bytes) {
   constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-  buffer_ = Buffer(bytes, flags | GL_CLIENT_STORAGE_BIT);
+  buffer_ = Buffer(bytes, nullptr, flags | GL_CLIENT_STORAGE_BIT);
   mapped_ = static_cast<const std::uint32_t*>(glMapNamedBufferRange(buffer_.name(), 0, GLsizeiptr(bytes), flags));
   if (!mapped_) throw sim::run_error("out of memory for reading back from the GPU");
 }

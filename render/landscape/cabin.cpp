@@ -7,8 +7,8 @@ Cabin::Cabin(const Quality& quality)
       shadow_shader_({"landscape/cabin_vertex.glsl", "landscape/depth_fragment.glsl"}) {}
 
 void Cabin::set(const MeshData& mesh, glm::vec4 place) {
-  vertices_ = Buffer(mesh.vertices.size() * sizeof(MeshVertex), 0, mesh.vertices.data());
-  indices_ = Buffer(mesh.indices.size() * sizeof(std::uint32_t), 0, mesh.indices.data());
+  vertices_ = Buffer(mesh.vertices.size() * sizeof(MeshVertex), mesh.vertices.data());
+  indices_ = Buffer(mesh.indices.size() * sizeof(std::uint32_t), mesh.indices.data());
   glVertexArrayVertexBuffer(array_.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
   glVertexArrayElementBuffer(array_.name(), indices_.name());
   index_count_ = GLsizei(mesh.indices.size());

@@ -32,7 +32,7 @@ void GBuffer::resize(glm::ivec2 size) {
   require_complete(name, size);
   seen_depth_ = Texture::flat(size, GL_R32F);
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) seen_depth_.set(filter, GL_NEAREST);
-  samples_buffer_ = Buffer(std::size_t(size.x) * std::size_t(size.y) * std::size_t(samples_) * 8, 0);
+  samples_buffer_ = Buffer(std::size_t(size.x) * std::size_t(size.y) * std::size_t(samples_) * 8);
   sample_places_.assign(std::size_t(samples_), glm::vec2(0.5f));
   if (samples_ == 1) return;
   glBindFramebuffer(GL_FRAMEBUFFER, name);

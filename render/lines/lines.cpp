@@ -12,10 +12,9 @@ Lines::Lines() : shader_({"lines/line_vertex.glsl", "lines/line_fragment.glsl"})
 void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, const LineStyle& style,
                  const Canvas& canvas) {
   if (!lines.positions || lines.lines == 0 || lines.vertices < 2 || canvas.size.x < 1 || canvas.size.y < 1) return;
-  std::vector<std::uint32_t> palette = packed(style.class_colours, style.hidden_classes);
+  const std::vector<std::uint32_t> palette = packed(style.class_colours, style.hidden_classes);
   const bool has_classes = lines.classes && !palette.empty();
-  if (palette.empty()) palette.push_back(0);
-  palette_.hold(palette);
+  if (has_classes) palette_.hold(palette);
 
   const float scale = style_scale(canvas, style.pixel_scale);
   const PointFrame frame{{}, clip_from_world, canvas};
@@ -23,7 +22,10 @@ void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, con
   shader_.use();
   lines.positions.bind_storage(0);
   (has_classes ? lines.classes : lines.positions).bind_storage(1);
-  palette_.bind_storage(2);
+  if (has_classes)
+    palette_.bind_storage(2);
+  else
+    lines.positions.bind_storage(2);  // not read
   shader_.set("vertices", std::uint32_t(lines.vertices));
   shader_.set("capacity", std::uint32_t(lines.capacity > 0 ? lines.capacity : lines.vertices));
   shader_.set("first", std::uint32_t(lines.first));
@@ -57,7 +59,7 @@ void Trails::push(const PointBuffers& points) {
     step_ = (count_ + most_ - 1) / most_;
     lines_ = (count_ + step_ - 1) / step_;
     held_ = next_ = 0;
-    places_ = Buffer(capacity_ * lines_ * row_ * sizeof(float), 0);
+    places_ = Buffer(capacity_ * lines_ * row_ * sizeof(float));
   }
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   gather_.use();

@@ -15,7 +15,7 @@ void SeriesVertices::take(const Series& series) {
   if (series.count <= most_) stretch_ = 1;
   const std::size_t threads = (series.count + stretch_ - 1) / stretch_;
   vertices_ = pairs ? 2 * threads : threads;
-  places_.reserve(2 * vertices_ * sizeof(float), 0);
+  places_.reserve(2 * vertices_ * sizeof(float));
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   shader_.use();
   series.y.bind_storage(0);

@@ -6,7 +6,7 @@ PicturePair::PicturePair() : shader_({"points/screen_vertex.glsl", "pictures/pai
 
 void PicturePair::set_left(std::span<const std::array<std::uint8_t, 4>> colours, glm::ivec2 size) {
   size_ = size;
-  left_ = Buffer(colours.size_bytes(), 0, colours.data());
+  left_ = Buffer(colours.size_bytes(), colours.data());
 }
 
 void PicturePair::draw(BufferView right, const PairView& view, const Canvas& canvas) {

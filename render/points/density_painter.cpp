@@ -26,7 +26,7 @@ void DensityPainter::make_kernel(float sigma) {
   for (int k = 0; k <= pad_; ++k) weights[std::size_t(k)] = std::exp(-0.5f * float(k * k) / (sigma * sigma));
   const float sum = 2 * std::accumulate(weights.begin() + 1, weights.end(), 0.0f) + weights[0];
   for (float& weight : weights) weight /= sum;
-  kernel_ = Buffer(weights.size() * sizeof(float), 0, weights.data());
+  kernel_ = Buffer(weights.size() * sizeof(float), weights.data());
 }
 
 void DensityPainter::choose_map(ColourMap map, Background background) {

@@ -13,7 +13,7 @@ EdgePainter::EdgePainter() : shader_({"points/edge_vertex.glsl", "lines/line_fra
 
 void EdgePainter::set(std::span<const std::array<std::uint32_t, 2>> edges) {
   count_ = edges.size();
-  edges_ = count_ > 0 ? Buffer(edges.size_bytes(), 0, edges.data()) : Buffer();
+  edges_ = count_ > 0 ? Buffer(edges.size_bytes(), edges.data()) : Buffer();
 }
 
 void EdgePainter::draw(const PointFrame& frame, float width) {

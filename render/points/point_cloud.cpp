@@ -99,7 +99,7 @@ void PointCloud::set_path(PointPath path) {
 void PointCloud::State::set_values(ColourBy by, const void* data, std::size_t count) {
   Values& kept = values[std::size_t(by)];
   kept.count = count;
-  kept.buffer = count > 0 ? Buffer(4 * count, 0, data) : Buffer();
+  kept.buffer = count > 0 ? Buffer(4 * count, data) : Buffer();
   coloured_by.reset();
 }
 
@@ -123,7 +123,7 @@ void PointCloud::set_selection(std::span<const std::uint32_t> indices) {
   std::vector<std::uint32_t> bits(*std::max_element(indices.begin(), indices.end()) / 32 + 1);
   for (const std::uint32_t index : indices) bits[index / 32] |= 1u << (index % 32);
   state_->selection_words = bits.size();
-  state_->selection = Buffer(4 * bits.size(), 0, bits.data());
+  state_->selection = Buffer(4 * bits.size(), bits.data());
 }
 
 void PointCloud::set_markers(std::span<const Marker> markers) {
@@ -156,7 +156,7 @@ void PointCloud::State::make_palette(const PointStyle& style) {
   } else {
     numbers = packed(colour_table(style.map, style.background));
   }
-  palette = Buffer(4 * numbers.size(), 0, numbers.data());
+  palette = Buffer(4 * numbers.size(), numbers.data());
 }
 
 void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers& points) {
@@ -175,7 +175,7 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   if (has_selection && selection_words < (count + 31) / 32) {
     std::vector<std::uint32_t> bits((count + 31) / 32);
     selection.read(0, 4 * selection_words, bits.data());
-    selection = Buffer(4 * bits.size(), 0, bits.data());
+    selection = Buffer(4 * bits.size(), bits.data());
     selection_words = bits.size();
   }
   const Values& given = values[std::size_t(style.colour_by)];
@@ -235,7 +235,7 @@ PointPath PointCloud::State::choose(const PointFrame& frame) {
   trial.points.stride = 0;
   trial.points.columns = {0, 1, 2};
   const std::vector<float> data = scattered(trial.points.count * std::size_t(trial.points.dimensions));
-  const Buffer positions(sizeof(float) * data.size(), 0, data.data());
+  const Buffer positions(sizeof(float) * data.size(), data.data());
   trial.points.positions = whole(positions);
   trial.clip_from_world = glm::mat4(1);
   const Framebuffer scratch(frame.canvas.size);

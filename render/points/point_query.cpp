@@ -51,7 +51,7 @@ std::vector<std::uint32_t> PointQuery::inside(const PointFrame& frame, std::span
   if (polygon.size() < 3 || frame.points.count == 0) return indices;
   std::vector<glm::vec2> corners;
   for (const glm::vec2 corner : polygon) corners.push_back(upwards(frame, corner));
-  corners_ = Buffer(corners.size() * sizeof(glm::vec2), 0, corners.data());
+  corners_ = Buffer(corners.size() * sizeof(glm::vec2), corners.data());
   std::vector<std::uint32_t> mask((frame.points.count + 31) / 32);
   mask_.reserve(4 * mask.size());
   mask_.clear();

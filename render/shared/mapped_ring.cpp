@@ -14,7 +14,7 @@ sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t byte
       256;  // the largest offset alignment of storage buffers that OpenGL lets a driver demand
   MappedEntry entry{std::string(name), bytes,
                     std::max<std::size_t>((bytes + alignment - 1) / alignment * alignment, alignment)};
-  entry.buffer = Buffer(slots * entry.stride, flags);
+  entry.buffer = Buffer(slots * entry.stride, nullptr, flags);
   entry.mapped =
       static_cast<std::byte*>(glMapNamedBufferRange(entry.buffer.name(), 0, GLsizeiptr(slots * entry.stride), flags));
   if (!entry.mapped) throw sim::run_error("out of graphics memory for the buffer '" + entry.name + "'");

@@ -32,8 +32,6 @@ const char* SharedBuffers::path_text() const {
 
 namespace {
 
-constexpr GLbitfield uploaded = GL_DYNAMIC_STORAGE_BIT;
-
 // What CudaShared and CudaStaged have in common. Besides the members that NamedBuffers needs, an Entry has `buffer` and
 // `bytes`.
 template <class Entry>
@@ -90,13 +88,13 @@ struct SharedEntry {
   bool published = false;
 
   SharedEntry(std::string_view called, std::size_t size)
-      : name(called), bytes(size), buffer(size, uploaded), registration(buffer.name()) {}
+      : name(called), bytes(size), buffer(size), registration(buffer.name()) {}
 };
 
 class CudaShared final : public CudaBuffers<SharedEntry> {
  public:
   explicit CudaShared(int device) : CudaBuffers(device, "") {
-    const Buffer trial(256, uploaded);  // if sharing does not work, this throws here and not in the middle of a run
+    const Buffer trial(256);  // if sharing does not work, this throws here and not in the middle of a run
     const Registration registration(trial.name());
   }
   ~CudaShared() override {
@@ -172,7 +170,7 @@ struct StagedEntry {
   std::unique_ptr<void, FreePinned> host;
   bool published = false;
 
-  StagedEntry(std::string_view called, std::size_t size) : name(called), bytes(size), buffer(size, uploaded) {
+  StagedEntry(std::string_view called, std::size_t size) : name(called), bytes(size), buffer(size) {
     void* pointer = nullptr;
     CUDA_CHECK(cudaMalloc(&pointer, std::max<std::size_t>(size, 4)));
     device.reset(pointer);

@@ -35,8 +35,8 @@ class GlTest : public testing::Test {
 // Points with buffers of their own.
 struct TestPoints {
   TestPoints(const std::vector<float>& coordinates, int dimensions, const std::vector<std::uint32_t>& states = {})
-      : positions(std::max<std::size_t>(4 * coordinates.size(), 4), GL_DYNAMIC_STORAGE_BIT),
-        emphasis(std::max<std::size_t>(4 * states.size(), 4), GL_DYNAMIC_STORAGE_BIT) {
+      : positions(std::max<std::size_t>(4 * coordinates.size(), 4)),
+        emphasis(std::max<std::size_t>(4 * states.size(), 4)) {
     positions.write(0, 4 * coordinates.size(), coordinates.data());
     emphasis.write(0, 4 * states.size(), states.data());
     buffers.positions = {positions.name(), 0, GLsizeiptr(4 * coordinates.size())};

@@ -54,7 +54,7 @@ class LandscapeTest : public GlTest {
         low = std::min(low, values.back());
         high = std::max(high, values.back());
       }
-    heights = Buffer(values.size() * sizeof(float), 0, values.data());
+    heights = Buffer(values.size() * sizeof(float), values.data());
     renderer->terrain().set_heights({heights.name(), 0, GLsizeiptr(heights.bytes())},
                                     {heights_size, extent, low, high, 1});
   }

@@ -60,7 +60,7 @@ TEST_F(LinesTest, FadeFromTheLastVertexToTheFirst) {
 
 TEST_F(LinesTest, AClassColoursAndHides) {
   const std::vector<std::uint32_t> classes{1, 0, no_class};
-  const Buffer class_buffer(12, 0, classes.data());
+  const Buffer class_buffer(12, classes.data());
   const TestPoints points({20, 20, 140, 20, 20, 60, 140, 60, 20, 100, 140, 100}, 2);
   LineBuffers buffers;
   buffers.positions = points.buffers.positions;

@@ -12,8 +12,8 @@ class SeriesTest : public GlTest {
  protected:
   // Draws the curve of the numbers. x runs from 0 to the picture's width; a unit of y is a pixel.
   Image draw(const std::vector<float>& values, std::size_t most, const std::vector<float>& minus = {}) {
-    const Buffer buffer(4 * values.size(), 0, values.data());
-    const Buffer taken(std::max<std::size_t>(4, 4 * minus.size()), 0, minus.empty() ? nullptr : minus.data());
+    const Buffer buffer(4 * values.size(), values.data());
+    const Buffer taken(std::max<std::size_t>(4, 4 * minus.size()), minus.empty() ? nullptr : minus.data());
     Series series;
     series.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())};
     if (!minus.empty()) series.minus = {taken.name(), 0, GLsizeiptr(taken.bytes())};
@@ -33,6 +33,39 @@ class SeriesTest : public GlTest {
   }
 };
 
+// As a plot is drawn frame after frame: lines through one buffer, which is written before each of them, then a curve.
+TEST_F(SeriesTest, LinesAreDrawnWhereTheyWereWrittenLast) {
+  for (const std::size_t vertices : {2u, 200u, 5'000u, 20'000u, 100'000u}) {
+    const Framebuffer framebuffer(size);
+    Lines lines;
+    Buffer places(2 * vertices * sizeof(float));
+    const auto line_at = [&](float y) {
+      std::vector<glm::vec2> line;
+      for (std::size_t i = 0; i < vertices; ++i) line.push_back({10 + 140 * float(i) / float(vertices - 1), y});
+      places.write(0, places.bytes(), line.data());
+      lines.draw({.positions = {places.name(), 0, GLsizeiptr(places.bytes())},
+                  .lines = 1,
+                  .vertices = vertices,
+                  .vertex_stride = 2},
+                 pixels_to_clip(size), {.uniform = white, .width = 3, .pixel_scale = 1}, Canvas::all_of(framebuffer));
+    };
+    const std::vector<float> values(400, 110.0f);
+    const Buffer buffer(4 * values.size(), values.data());
+    SeriesVertices curve;
+    for (int frame = 0; frame < 12; ++frame) {
+      framebuffer.clear({0, 0, 0, 1});
+      line_at(20);
+      line_at(60);
+      line_at(90);
+      curve.take({.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())}, .count = values.size(), .step = 0.4});
+      lines.draw(curve.line(), pixels_to_clip(size), {.uniform = white, .width = 3, .pixel_scale = 1},
+                 Canvas::all_of(framebuffer));
+    }
+    const Image image = framebuffer.read();
+    for (const int y : {20, 60, 90, 110}) EXPECT_EQ(pixel_up(image, 80, y)[0], 255) << y << ", vertices: " << vertices;
+  }
+}
+
 TEST_F(SeriesTest, PassesThroughItsNumbers) {
   std::vector<float> values;
   for (int i = 0; i <= size.x; ++i) values.push_back(60 + 40 * std::sin(0.05f * float(i)));
@@ -51,7 +84,7 @@ TEST_F(SeriesTest, TakesOneFromTheOther) {
 
 TEST_F(SeriesTest, DrawsNothingIfABufferIsTooShort) {
   const std::vector<float> numbers(50, 60);
-  const Buffer whole(4 * 50, 0, numbers.data()), part(4 * 49, 0, numbers.data());
+  const Buffer whole(4 * 50, numbers.data()), part(4 * 49, numbers.data());
   const BufferView all{whole.name(), 0, 4 * 50}, few{part.name(), 0, 4 * 49};
   SeriesVertices vertices;
   const auto made = [&](const BufferView& y, const BufferView& minus, const BufferView& x) {
@@ -95,7 +128,7 @@ class SurfaceTest : public GlTest {
 
   // Draws the surface as seen from above; a unit is a pixel, and the field's side is the picture's height.
   Image draw(const std::vector<float>& values) {
-    const Buffer buffer(4 * values.size(), 0, values.data());
+    const Buffer buffer(4 * values.size(), values.data());
     const Framebuffer framebuffer(size);
     framebuffer.clear({0, 0, 0, 1});
     HeightSurface surface;

@@ -30,7 +30,7 @@ rl::Quality preview_quality() {
 PlantPreview::PlantPreview(render::OpenGl& opengl)
     : renderer_(std::make_unique<rl::Renderer>(opengl, preview_quality())) {
   const std::vector<float> flat(std::size_t(ground_size) * ground_size, ground);
-  heights_ = render::Buffer(flat.size() * sizeof(float), 0, flat.data());
+  heights_ = render::Buffer(flat.size() * sizeof(float), flat.data());
   renderer_->terrain().set_heights({heights_.name(), 0, GLsizeiptr(heights_.bytes())},
                                    {ground_size, extent, ground, ground, 1});
 }

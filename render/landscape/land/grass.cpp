@@ -18,7 +18,7 @@ Grass::Grass(const Quality& quality) : grows_(quality.grass) {
   if (!grows_) return;
   place_shader_ = Shader({"landscape/land/grass_compute.glsl"});
   shader_ = Shader({"landscape/land/grass_vertex.glsl", "landscape/land/grass_fragment.glsl"});
-  tufts_ = Buffer(tuft_bytes * side * side, 0);
+  tufts_ = Buffer(tuft_bytes * side * side);
   command_ = Buffer(sizeof nothing);
 }
 

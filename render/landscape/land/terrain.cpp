@@ -73,7 +73,7 @@ Terrain::Grid Terrain::make_grid(int n) {
         for (const auto c : {corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 0), corner(1, 1), corner(0, 1)})
           indices.push_back(c);
     }
-  return {Buffer(indices.size() * sizeof(indices[0]), 0, indices.data()), int(indices.size()), n};
+  return {Buffer(indices.size() * sizeof(indices[0]), indices.data()), int(indices.size()), n};
 }
 
 void Terrain::set_heights(const BufferView& heights, const TerrainShape& shape) {

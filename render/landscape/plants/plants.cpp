@@ -70,10 +70,10 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
     facts.emplace_back(shapes[s].radius, shapes[s].height, 0, float(first - instances.begin()));
   }
   instance_count_ = int(instances.size());
-  shapes_ = Buffer(facts.size() * sizeof(facts[0]), 0, facts.data());
-  instances_ = Buffer(instances.size() * sizeof(PlantInstance), 0, instances.data());
-  sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float), 0);
-  lists_ = Buffer(std::size_t(slots) * 3 * instances.size() * sizeof(std::uint32_t), 0);
+  shapes_ = Buffer(facts.size() * sizeof(facts[0]), facts.data());
+  instances_ = Buffer(instances.size() * sizeof(PlantInstance), instances.data());
+  sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float));
+  lists_ = Buffer(std::size_t(slots) * 3 * instances.size() * sizeof(std::uint32_t));
   const std::vector<Range> captured = make_shapes(shapes);
   if (instance_count_ > 0) make_impostors(shapes, captured);
 }
@@ -117,10 +117,10 @@ std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shape
   if (indices.size() / 3 > PlantRaster::most_triangles)
     throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
                          " triangles, more than can be drawn; use fewer generations in their grammars");
-  vertices_ = Buffer(vertices.size() * sizeof(MeshVertex), 0, vertices.data());
-  indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
-  template_ = Buffer(commands.size() * sizeof(DrawElements), 0, commands.data());
-  commands_ = Buffer(slots * template_.bytes(), 0);
+  vertices_ = Buffer(vertices.size() * sizeof(MeshVertex), vertices.data());
+  indices_ = Buffer(indices.size() * sizeof(indices[0]), indices.data());
+  template_ = Buffer(commands.size() * sizeof(DrawElements), commands.data());
+  commands_ = Buffer(slots * template_.bytes());
   glVertexArrayVertexBuffer(array_.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
   glVertexArrayElementBuffer(array_.name(), indices_.name());
   return captured;
