@@ -30,9 +30,9 @@ struct Layout {
 Layout lay_out(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
   Layout layout;
-  const float title = legend.title.empty() ? 0 : row, notes = row_height * float(legend.notes.size());
+  const float title = legend.title.empty() ? 0 : row_height, notes = row_height * float(legend.notes.size());
   const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes;
-  const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row));
+  const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row_height));
   const std::size_t entries = legend.entries.size();
   layout.more = entries > fitting;
   layout.rows = !layout.more ? entries : fitting > 0 ? fitting - 1 : 0;
@@ -117,9 +117,10 @@ std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend
   const float s = area.scale;
   const Layout layout = lay_out(area, legend);
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
-  float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row)) * s;
+  float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row_height)) * s;
   std::vector<Rectangle> rows;
-  for (std::size_t i = 0; i < layout.rows; ++i, y += row_height * s) rows.push_back({{left, y}, {right, y + row * s}});
+  for (std::size_t i = 0; i < layout.rows; ++i, y += row_height * s)
+    rows.push_back({{left, y}, {right, y + row_height * s}});
   return rows;
 }
 
