@@ -277,8 +277,8 @@ void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const
   const ImFont* font = area.fonts.caption;
   const double v = std::max(0.85 * plot.low_x, lower * now_.gamma), w = now_.gamma > 0 ? v / now_.gamma : lower;
   const bool before = plot.pixel_of(v, w).x - plot.frame.low.x > width_of(area.fonts.caption, name) + 12 * plot.scale;
-  const double pixel = (plot.high_y - plot.low_y) / (plot.frame.high.y - plot.frame.low.y);
-  draw_label(area, plot, v, before ? w : w - font->FontSize * pixel, name, before);
+  const double line = font->FontSize * (plot.high_y - plot.low_y) / (plot.frame.high.y - plot.frame.low.y);
+  draw_label(area, plot, v, before ? w : std::max(w - line, plot.low_y + 0.7 * line), name, before);
 }
 
 void AxonScene::draw_plots(const Plots& plots, const PictureArea& area) const {
