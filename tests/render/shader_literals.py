@@ -87,7 +87,7 @@ def declared(text):
                     break  # the next parameter of a function
                 note(token, type_name)
                 fresh = False
-#Parameters, each with a type of its own, and declarations that the pattern above has consumed.
+    # Parameters, each with a type of its own, and declarations that the pattern above has consumed.
     for found in re.finditer(r"\b(float|int|uint|bool|[iub]?vec[234]|mat[234](?:x[234])?)\s+(\w+)\s*(?=[,)\[=;(])", text):
         note(found.group(2), found.group(1))
     return kinds
@@ -102,19 +102,28 @@ def kind_of(expression, kinds):
             continue
         after = expression[place + len(token):].lstrip()[:1]
         before = tokens[index - 1][0] if index else ""
-        if before == ".":  # a swizzle has the kind of its vector;
-a member has its own if re.fullmatch(r "[xyzwrgba]{1,4}", token)
-    : continue seen
-    |= kinds.get(token, {"?"}) continue if token == "[" : skip_until =
-           closing(expression, place) elif re.fullmatch(r "\d*\.\d+.*|\d+\..*|\d+[eE].*", token)
-    : seen.add("float") elif re.fullmatch(r "(0x[0-9a-fA-F]+|\d+)u", token)
-    : seen.add("integer") elif re.fullmatch(r "[A-Za-z_]\w*", token)
-    : opening = expression.find("(", place) if after == "(" : end =
-                    closing(expression, opening) if token in FLOATING_RESULT
-    : seen.add("float") elif token in INTEGER_RESULT : seen.add("integer") elif token in ALSO_INTEGER : seen
-    |= {kind_of(expression[a:b], kinds) or "?" for a, b in arguments(expression, opening, end)
-                             if not INTEGER_LITERAL.fullmatch(expression[a:b].strip())
-}
+        if before == ".":  # a swizzle has the kind of its vector; a member has its own
+            if re.fullmatch(r"[xyzwrgba]{1,4}", token):
+                continue
+            seen |= kinds.get(token, {"?"})
+            continue
+        if token == "[":
+            skip_until = closing(expression, place)
+        elif re.fullmatch(r"\d*\.\d+.*|\d+\..*|\d+[eE].*", token):
+            seen.add("float")
+        elif re.fullmatch(r"(0x[0-9a-fA-F]+|\d+)u", token):
+            seen.add("integer")
+        elif re.fullmatch(r"[A-Za-z_]\w*", token):
+            opening = expression.find("(", place)
+            if after == "(":
+                end = closing(expression, opening)
+                if token in FLOATING_RESULT:
+                    seen.add("float")
+                elif token in INTEGER_RESULT:
+                    seen.add("integer")
+                elif token in ALSO_INTEGER:
+                    seen |= {kind_of(expression[a:b], kinds) or "?" for a, b in arguments(expression, opening, end)
+                             if not INTEGER_LITERAL.fullmatch(expression[a:b].strip())}
                 else:
                     seen |= kinds.get(token, {"?"})
                 skip_until = end
