@@ -82,7 +82,7 @@ class PlotPainter {
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
             render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
-            render::LineStyle style) {
+            const render::LineStyle& style) {
     lines(plot, picture, places, 1, style);
   }
   void marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places, render::Rgb colour,
