@@ -38,16 +38,19 @@ TEST_F(SeriesTest, LinesAreDrawnWhereTheyWereWrittenLast) {
   for (const std::size_t vertices : {2u, 200u, 5'000u, 20'000u, 100'000u}) {
     const Framebuffer framebuffer(size);
     Lines lines;
+    const auto draw_line = [&](const LineBuffers& line) {
+      lines.draw(line, pixels_to_clip(size), {.uniform = white, .width = 3, .pixel_scale = 1},
+                 Canvas::all_of(framebuffer));
+    };
     Buffer places(2 * vertices * sizeof(float));
     const auto line_at = [&](float y) {
       std::vector<glm::vec2> line;
       for (std::size_t i = 0; i < vertices; ++i) line.push_back({10 + 140 * float(i) / float(vertices - 1), y});
       places.write(0, places.bytes(), line.data());
-      lines.draw({.positions = {places.name(), 0, GLsizeiptr(places.bytes())},
-                  .lines = 1,
-                  .vertices = vertices,
-                  .vertex_stride = 2},
-                 pixels_to_clip(size), {.uniform = white, .width = 3, .pixel_scale = 1}, Canvas::all_of(framebuffer));
+      draw_line({.positions = {places.name(), 0, GLsizeiptr(places.bytes())},
+                 .lines = 1,
+                 .vertices = vertices,
+                 .vertex_stride = 2});
     };
     const std::vector<float> values(400, 110.0f);
     const Buffer buffer(4 * values.size(), values.data());
@@ -58,8 +61,7 @@ TEST_F(SeriesTest, LinesAreDrawnWhereTheyWereWrittenLast) {
       line_at(60);
       line_at(90);
       curve.take({.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())}, .count = values.size(), .step = 0.4});
-      lines.draw(curve.line(), pixels_to_clip(size), {.uniform = white, .width = 3, .pixel_scale = 1},
-                 Canvas::all_of(framebuffer));
+      draw_line(curve.line());
     }
     const Image image = framebuffer.read();
     for (const int y : {20, 60, 90, 110}) EXPECT_EQ(pixel_up(image, 80, y)[0], 255) << y << ", vertices: " << vertices;

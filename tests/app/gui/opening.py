@@ -104,31 +104,30 @@ def wrong_text(program, folder):
         window.wait_state("parameter.sweep", "off")
 
 
-def stray_text(program, folder):
-    """A text in a column of numbers: the banner names it, and a click opens the data without that column."""
-    path = pathlib.Path(folder) / "stray.csv"
-    path.write_text("size,weight,age\n" + "".join(f"{i},{i * i % 17},{'old' if i == 9 else i % 3}\n" for i in range(40)))
+def mended_by_click(program, path, text, complaint, remedies):
+    """Opens a text of 40 rows: the banner complains and has that many buttons; the first one opens the file all the same."""
+    path.write_text(text)
     with Window(program, "glimmer", "--data", "synthetic:grid,n=400") as window:
         window.wait_state("points", "400")
         window.open(str(path))
-        window.wait(lambda: "found 'old'" in window.states.get("banner", ""), "the text to be named")
+        window.wait(lambda: complaint in window.states.get("banner", ""), complaint)
+        assert [name for name in ("remedy", "remedy.2") if name in window.ids] == ["remedy", "remedy.2"][:remedies]
         window.click("remedy")
         window.wait_state("points", "40")
         window.wait_state("banner", "none")
+
+
+def stray_text(program, folder):
+    """A text in a column of numbers: the banner names it, and a click opens the data without that column."""
+    rows = "".join(f"{i},{i * i % 17},{'old' if i == 9 else i % 3}\n" for i in range(40))
+    mended_by_click(program, pathlib.Path(folder) / "stray.csv", "size,weight,age\n" + rows, "found 'old'", 1)
 
 
 def title_row(program, folder):
     """A title above the table: one button of the banner skips it, the other reads it as a row."""
-    path = pathlib.Path(folder) / "sales.csv"
-    path.write_text("Our sales;;;\nshop;city;area;rent\n" + "".join(f"s{i};Graz;{i};{i * i % 17}\n" for i in range(40)))
-    with Window(program, "glimmer", "--data", "synthetic:grid,n=400") as window:
-        window.wait_state("points", "400")
-        window.open(str(path))
-        window.wait(lambda: "is a title above the table" in window.states.get("banner", ""), "the title to be named")
-        assert "remedy.2" in window.ids
-        window.click("remedy")
-        window.wait_state("points", "40")
-        window.wait_state("banner", "none")
+    rows = "".join(f"s{i};Graz;{i};{i * i % 17}\n" for i in range(40))
+    text = "Our sales;;;\nshop;city;area;rent\n" + rows
+    mended_by_click(program, pathlib.Path(folder) / "sales.csv", text, "is a title above the table", 2)
 
 
 CASES = (suggestions, read_as_text, stray_text, title_row, normalize_kept, view_kept, damaged_last_session, wrong_text)
