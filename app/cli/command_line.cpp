@@ -88,7 +88,10 @@ void view_command(const Options& given) {
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  options.headless ? run_headless(std::move(view)) : run_window(std::move(view));
+  if (options.headless)
+    run_headless(std::move(view));
+  else
+    run_window(std::move(view));
 }
 
 void dispatch(int argc, char** argv) {

@@ -54,7 +54,12 @@ class Runner {
   ~Runner();  // stops, and waits for the slice or job under way
 
   // Call once a frame, before drawing.
-  void frame() { steps_ > 0 ? frame_here() : frame_on_thread(); }
+  void frame() {
+    if (steps_ > 0)
+      frame_here();
+    else
+      frame_on_thread();
+  }
   // Call once a frame, after drawing. The run begins after the first few calls.
   void frame_drawn();
 

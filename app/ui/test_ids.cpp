@@ -29,7 +29,7 @@ void TestIds::end_frame() {
   for (const auto& [id, r] : seen_) {
     const auto before = printed_.find(id);
     if (before == printed_.end() || before->second != r)
-      std::printf("id %s %d %d %d %d\n", id.c_str(), r[0], r[1], r[2], r[3]);
+      std::printf("id %s %d %d %d %d\n", id.c_str(), r.x, r.y, r.w, r.h);
   }
   for (const auto& [id, r] : printed_)
     if (!seen_.contains(id)) std::printf("id %s 0 0 0 0\n", id.c_str());  // gone

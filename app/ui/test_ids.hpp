@@ -2,7 +2,6 @@
 // appeared, moved or disappeared, "state KEY VALUE" when a value has changed, and "cut NAME" when a text was shortened.
 #pragma once
 
-#include <array>
 #include <imgui.h>
 #include <map>
 #include <set>
@@ -23,7 +22,10 @@ class TestIds {
   void end_frame();  // prints what has changed since the last frame; the lines of a frame arrive together
 
  private:
-  using Rectangle = std::array<int, 4>;  // x, y, width, height
+  struct Rectangle {
+    int x, y, w, h;
+    bool operator==(const Rectangle&) const = default;
+  };
   bool enabled_;
   std::map<std::string, Rectangle> seen_, printed_;
   std::map<std::string, std::string> states_;
