@@ -181,12 +181,9 @@ void PlotPainter::lines(const Plot& plot, const render::Canvas& picture, std::sp
   places_ = render::Buffer(places.size_bytes(), places.data());
   style.pixel_scale = plot.scale;
   const std::size_t each = places.size() / count;
-  lines_.draw({.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())},
-               .lines = count,
-               .vertices = each,
-               .line_stride = 2 * each,
-               .vertex_stride = 2},
-              plot.clip_from_data(), style, canvas);
+  lines_.draw(
+      {.positions = places_.view(), .lines = count, .vertices = each, .line_stride = 2 * each, .vertex_stride = 2},
+      plot.clip_from_data(), style, canvas);
 }
 
 void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
@@ -233,8 +230,7 @@ void PlotPainter::marks(const Plot& plot, const render::Canvas& picture, std::sp
   const render::Canvas canvas = plot.canvas(picture);
   if (canvas.size.x == 0 || places.empty()) return;
   places_ = render::Buffer(places.size_bytes(), places.data());
-  discs(plot, canvas, {.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())}, .count = places.size()},
-        colour, diameter);
+  discs(plot, canvas, {.positions = places_.view(), .count = places.size()}, colour, diameter);
 }
 
 void PlotPainter::discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points,

@@ -16,17 +16,25 @@ GLuint created(Create create) {
   return name;
 }
 
+// OpenGL has no buffers of 0 bytes, but an empty set of points still needs one to bind.
+GLsizeiptr held_bytes(std::size_t bytes) {
+  return GLsizeiptr(std::max<std::size_t>(bytes, 4));
+}
+
 }  // namespace
 
 Buffer::Buffer(std::size_t bytes, const void* data, GLbitfield flags)
     : handle_(created(glCreateBuffers)), bytes_(bytes) {
-  // OpenGL has no buffers of 0 bytes, but an empty set of points still needs one to bind.
-  glNamedBufferStorage(name(), GLsizeiptr(std::max<std::size_t>(bytes, 4)), data, flags);
+  glNamedBufferStorage(name(), held_bytes(bytes), data, flags);
   GLint64 held = 0;
   glGetNamedBufferParameteri64v(name(), GL_BUFFER_SIZE, &held);
   if (std::size_t(held) < bytes)
     throw sim::run_error("out of graphics memory: a buffer of " + std::to_string(bytes >> 20) +
                          " MiB was refused; try fewer points");
+}
+
+BufferView Buffer::view() const {
+  return {name(), 0, held_bytes(bytes_)};
 }
 
 // The bytes are copied from a buffer of their own: after glNamedBufferSubData NVIDIA's driver (580) lets the next draw

@@ -48,6 +48,17 @@ struct DeleteQuery {
   void operator()(GLuint name) const { glDeleteQueries(1, &name); }
 };
 
+// A part of a buffer that somebody else owns; buffer 0 means that there is none.
+struct BufferView {
+  GLuint buffer = 0;
+  GLintptr offset = 0;  // a multiple of GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
+  GLsizeiptr bytes = 0;
+  explicit operator bool() const { return buffer != 0; }
+  void bind_storage(GLuint binding) const;
+  void read(std::size_t from, std::size_t count,
+            void* data) const;  // in bytes; waits until pending writes to it are done
+};
+
 // A buffer of fixed size. `flags` are glNamedBufferStorage's.
 class Buffer {
  public:
@@ -57,6 +68,7 @@ class Buffer {
   GLuint name() const { return handle_.name(); }
   std::size_t bytes() const { return bytes_; }
   explicit operator bool() const { return bool(handle_); }
+  BufferView view() const;  // all of it
   void write(std::size_t offset, std::size_t bytes, const void* data);
   void read(std::size_t offset, std::size_t bytes, void* data) const;  // waits until pending writes to it are done
   void clear();                                                        // all bytes 0
@@ -68,17 +80,6 @@ class Buffer {
  private:
   Handle<DeleteBuffer> handle_;
   std::size_t bytes_ = 0;
-};
-
-// A part of a buffer that somebody else owns; buffer 0 means that there is none.
-struct BufferView {
-  GLuint buffer = 0;
-  GLintptr offset = 0;  // a multiple of GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
-  GLsizeiptr bytes = 0;
-  explicit operator bool() const { return buffer != 0; }
-  void bind_storage(GLuint binding) const;
-  void read(std::size_t from, std::size_t count,
-            void* data) const;  // in bytes; waits until pending writes to it are done
 };
 
 // A texture of any kind with its mipmaps; linearly filtered, except depths.

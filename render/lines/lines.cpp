@@ -22,10 +22,7 @@ void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, con
   shader_.use();
   lines.positions.bind_storage(0);
   (has_classes ? lines.classes : lines.positions).bind_storage(1);
-  if (has_classes)
-    palette_.bind_storage(2);
-  else
-    lines.positions.bind_storage(2);  // not read
+  (has_classes ? palette_.view() : lines.positions).bind_storage(2);
   shader_.set("vertices", std::uint32_t(lines.vertices));
   shader_.set("capacity", std::uint32_t(lines.capacity > 0 ? lines.capacity : lines.vertices));
   shader_.set("first", std::uint32_t(lines.first));
@@ -79,7 +76,7 @@ void Trails::push(const PointBuffers& points) {
 LineBuffers Trails::lines(const PointBuffers& points) const {
   LineBuffers lines;
   if (held_ == 0) return lines;
-  lines.positions = {places_.name(), 0, GLsizeiptr(places_.bytes())};
+  lines.positions = places_.view();
   lines.dimensions = points.dimensions;
   lines.columns = points.columns;
   lines.lines = lines_;

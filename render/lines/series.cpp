@@ -37,7 +37,7 @@ void SeriesVertices::take(const Series& series) {
 LineBuffers SeriesVertices::line() const {
   LineBuffers line;
   if (vertices_ == 0) return line;
-  line.positions = {places_.name(), 0, GLsizeiptr(2 * vertices_ * sizeof(float))};
+  line.positions = places_.view();
   line.lines = 1;
   line.vertices = vertices_;
   line.vertex_stride = 2;
@@ -47,7 +47,7 @@ LineBuffers SeriesVertices::line() const {
 PointBuffers SeriesVertices::points() const {
   PointBuffers points;
   if (vertices_ == 0) return points;
-  points.positions = {places_.name(), 0, GLsizeiptr(2 * vertices_ * sizeof(float))};
+  points.positions = places_.view();
   points.count = vertices_;
   return points;
 }

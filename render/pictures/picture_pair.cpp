@@ -12,7 +12,7 @@ void PicturePair::set_left(std::span<const std::array<std::uint8_t, 4>> colours,
 void PicturePair::draw(BufferView right, const PairView& view, const Canvas& canvas) {
   if (!left_) return;
   const bool has_right = right && std::size_t(right.bytes) >= left_.bytes();
-  const BufferView left{left_.name(), 0, GLsizeiptr(left_.bytes())};
+  const BufferView left = left_.view();
   shader_.use();
   left.bind_storage(0);
   (has_right ? right : left).bind_storage(1);

@@ -25,10 +25,6 @@ std::vector<float> scattered(std::size_t count) {
   return positions;
 }
 
-BufferView whole(const Buffer& buffer) {
-  return {buffer.name(), 0, GLsizeiptr(std::max<std::size_t>(buffer.bytes(), 4))};
-}
-
 }  // namespace
 
 float default_diameter(std::size_t count) {
@@ -192,11 +188,11 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   shader.set("high", style.high);
   shader.set("has_selection", has_selection);
   shader.set("background", to_float(background_colour(style.background)));
-  const BufferView output = whole(colours);
+  const BufferView output = colours.view();
   output.bind_storage(2);
-  (live ? points.classes : given.count > 0 ? whole(given.buffer) : whole(palette)).bind_storage(3);
-  whole(palette).bind_storage(4);
-  (has_selection ? whole(selection) : whole(palette)).bind_storage(5);
+  (live ? points.classes : given.count > 0 ? given.buffer.view() : palette.view()).bind_storage(3);
+  palette.bind_storage(4);
+  (has_selection ? selection.view() : palette.view()).bind_storage(5);
   shader.dispatch(count);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   glUseProgram(0);
@@ -236,7 +232,7 @@ PointPath PointCloud::State::choose(const PointFrame& frame) {
   trial.points.columns = {0, 1, 2};
   const std::vector<float> data = scattered(trial.points.count * std::size_t(trial.points.dimensions));
   const Buffer positions(sizeof(float) * data.size(), data.data());
-  trial.points.positions = whole(positions);
+  trial.points.positions = positions.view();
   trial.clip_from_world = glm::mat4(1);
   const Framebuffer scratch(frame.canvas.size);
   trial.canvas = Canvas::all_of(scratch);
@@ -254,7 +250,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
   ring_shader.set("margin", float(margin));
   ring_shader.set("ring_scale", ring_scale);
   ring_shader.set("background", to_float(background_colour(frame.background)));
-  whole(markers).bind_storage(3);
+  markers.bind_storage(3);
   glEnable(GL_PROGRAM_POINT_SIZE);
   no_attributes.bind();
   glDrawArrays(GL_POINTS, 0, GLsizei(marker_count));
@@ -278,7 +274,7 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   if (frame.points.count == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
 
   state.make_colours(style, frame.points);
-  frame.colours = whole(state.colours);
+  frame.colours = state.colours.view();
   state.last = frame;
   if (state.edges && style.edge_opacity > 0) {
     PointFrame under = frame;

@@ -20,7 +20,7 @@ class FieldPictureTest : public GlTest {
   Image draw(const std::vector<T>& values, glm::ivec2 shape, const FieldStyle& style, float rim = 0) {
     static_assert(sizeof(T) == 4);
     const Buffer buffer(4 * values.size(), values.data());
-    FieldBuffer field{.values = {buffer.name(), 0, GLsizeiptr(buffer.bytes())}, .size = shape};
+    FieldBuffer field{.values = buffer.view(), .size = shape};
     field.classes = std::is_integral_v<T>;
     field.low = glm::vec2(rim);
     field.high = glm::vec2(size) - rim;

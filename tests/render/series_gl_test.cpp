@@ -15,8 +15,8 @@ class SeriesTest : public GlTest {
     const Buffer buffer(4 * values.size(), values.data());
     const Buffer taken(std::max<std::size_t>(4, 4 * minus.size()), minus.empty() ? nullptr : minus.data());
     Series series;
-    series.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())};
-    if (!minus.empty()) series.minus = {taken.name(), 0, GLsizeiptr(taken.bytes())};
+    series.y = buffer.view();
+    if (!minus.empty()) series.minus = taken.view();
     series.count = values.size();
     series.step = double(size.x) / double(values.size() - 1);
     SeriesVertices vertices(most);
@@ -47,10 +47,7 @@ TEST_F(SeriesTest, LinesAreDrawnWhereTheyWereWrittenLast) {
       std::vector<glm::vec2> line;
       for (std::size_t i = 0; i < vertices; ++i) line.push_back({10 + 140 * float(i) / float(vertices - 1), y});
       places.write(0, places.bytes(), line.data());
-      draw_line({.positions = {places.name(), 0, GLsizeiptr(places.bytes())},
-                 .lines = 1,
-                 .vertices = vertices,
-                 .vertex_stride = 2});
+      draw_line({.positions = places.view(), .lines = 1, .vertices = vertices, .vertex_stride = 2});
     };
     const std::vector<float> values(400, 110.0f);
     const Buffer buffer(4 * values.size(), values.data());
@@ -60,7 +57,7 @@ TEST_F(SeriesTest, LinesAreDrawnWhereTheyWereWrittenLast) {
       line_at(20);
       line_at(60);
       line_at(90);
-      curve.take({.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())}, .count = values.size(), .step = 0.4});
+      curve.take({.y = buffer.view(), .count = values.size(), .step = 0.4});
       draw_line(curve.line());
     }
     const Image image = framebuffer.read();
@@ -136,11 +133,8 @@ class SurfaceTest : public GlTest {
     HeightSurface surface;
     glm::mat4 clip = pixels_to_clip(size);
     clip[2][2] = -0.001f;
-    surface.draw({.values = {buffer.name(), 0, GLsizeiptr(buffer.bytes())},
-                  .nodes = nodes,
-                  .spacing = float(size.y) / (nodes - 1),
-                  .height = 10},
-                 clip, {.colours = std::span<const Rgb, 256>(grey_.data(), 256), .low = 0, .high = 1},
+    surface.draw({.values = buffer.view(), .nodes = nodes, .spacing = float(size.y) / (nodes - 1), .height = 10}, clip,
+                 {.colours = std::span<const Rgb, 256>(grey_.data(), 256), .low = 0, .high = 1},
                  Canvas::all_of(framebuffer));
     return framebuffer.read();
   }

@@ -26,7 +26,7 @@ void ShownBuffers::show(const Moment& moment, const std::vector<KeptBuffer>& kep
 render::BufferView ShownBuffers::view(Id id) const {
   if (past_)
     for (const Kept& each : kept_)
-      if (each.id == id && each.buffer) return {each.buffer.name(), 0, GLsizeiptr(each.buffer.bytes())};
+      if (each.id == id && each.buffer) return each.buffer.view();
   return live_->view(id);
 }
 

@@ -31,8 +31,7 @@ PlantPreview::PlantPreview(render::OpenGl& opengl)
     : renderer_(std::make_unique<rl::Renderer>(opengl, preview_quality())) {
   const std::vector<float> flat(std::size_t(ground_size) * ground_size, ground);
   heights_ = render::Buffer(flat.size() * sizeof(float), flat.data());
-  renderer_->terrain().set_heights({heights_.name(), 0, GLsizeiptr(heights_.bytes())},
-                                   {ground_size, extent, ground, ground, 1});
+  renderer_->terrain().set_heights(heights_.view(), {ground_size, extent, ground, ground, 1});
 }
 
 void PlantPreview::set_plant(const sim::landscape::PlantMesh& plant) {
