@@ -279,8 +279,14 @@ bool Session::poll() {
     next_.runner->set_running(options_.runner.running);
   current_ = std::move(next_);
   next_ = {};
+  had_frame_ = true;
   if (current_.data) latest_of_data_ = current_;
   return true;
+}
+
+void Session::frame() {
+  if (!std::exchange(had_frame_, false)) current_.runner->frame();
+  current_.buffers->ready();
 }
 
 }  // namespace kinescope::app

@@ -75,6 +75,8 @@ class Session {
   // Call once a frame. Returns true when another simulation has taken over, which happens once it has published
   // something: draw from buffers() from now on. The previous buffers live until the next call.
   bool poll();
+  // Call once a frame after poll(), when there is a runner().
+  void frame();
   bool loading() const { return loading_ != nullptr; }
   const std::string& loading_name() const { return loading_name_; }
   float loading_fraction() const { return loading_ ? loading_->fraction.load() : 0; }
@@ -133,6 +135,7 @@ class Session {
 
   std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // for each kind shown so far
   SessionOptions options_;
+  bool had_frame_ = false;  // poll() has taken over the current runner, for whose first picture it made this frame
   Open current_, next_;    // next_ already runs, and becomes current_ once it has published
   Work latest_of_data_;    // the last current one that had data
   std::vector<Open> old_;  // each stops by itself and is then destroyed

@@ -100,7 +100,7 @@ void Comparison::begin(const First& first) {
     companion->session.join(first.session, std::move(parameters));
     companions_.push_back(std::move(companion));
   }
-  const bool has_begun = first.progress.iteration > 2 * options.runner.steps;
+  const bool has_begun = first.progress.iteration > options.runner.steps;
   if (active() && counts_iterations_ && has_begun) runner.restart();
 }
 
@@ -156,8 +156,7 @@ void Comparison::advance(Companion& companion, const First& first, double second
   if (counts_iterations_)
     runner->set_running(companion.progress.iteration < first.progress.iteration ||
                         (first.progress.converged && first.session.runner()->running()));
-  runner->frame();
-  session.buffers()->ready();
+  session.frame();
   take(runner->take_error());
   companion.progress = runner->progress();
   runner->history(companion.history);

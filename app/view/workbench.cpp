@@ -116,8 +116,7 @@ void Workbench::advance_run(double seconds) {
   runner->set_budget(1e-3 * budget_ms_);
   session_.runner_options().pace = pace_;
   session_.runner_options().budget_seconds = 1e-3 * budget_ms_;
-  runner->frame();
-  session_.buffers()->ready();
+  session_.frame();
   if (const auto error = runner->take_error()) {
     if (!interactive_) throw *error;
     complain(*error);
