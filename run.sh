@@ -17,7 +17,7 @@ shows_window() {
   local argument
   for argument in "$@"; do
     case $argument in
-      run | bench | list | data | devices | --headless | --help | -h | --version) return 1 ;;
+      run | work | bench | list | data | devices | --headless | --help | -h | --version) return 1 ;;
     esac
   done
 }

@@ -28,6 +28,10 @@ device_bundle() {
 }
 
 mode=${1:-}
+if [ "$mode" = --help ]; then
+  sed -n 's/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed -n 2,5p
+  exit
+fi
 if [ "$mode" = --device ] && ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
   fail "this machine has no NVIDIA GPU that answers; ./test.sh --bundle FILE.tar.xz packs these tests for one that has"
 fi

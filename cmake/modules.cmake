@@ -12,6 +12,9 @@ function(kinescope_module path)
   if(KINESCOPE_HAVE_CUDA)
     file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cu)
   endif()
+  if(NOT sources)
+    message(FATAL_ERROR "${path} has no sources: is it a misspelt name?")
+  endif()
   add_library(${target} STATIC ${sources} ${cuda_sources})
   # run.sh and test.sh compile several sources at a time (unity build). The sources that are edited most, and those that
   # take long by themselves, are compiled alone.

@@ -88,10 +88,10 @@ void view_command(const Options& given) {
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  if (options.headless)
-    run_headless(std::move(view));
-  else
-    run_window(std::move(view));
+  if (!options.headless) return run_window(std::move(view));
+  const std::string idle = idle_text(options.set, *view.parameters);
+  run_headless(std::move(view));
+  fmt::print(stderr, "{}", idle);  // at the end, so that the error of a failed run is the only line
 }
 
 void dispatch(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/core.h>
 #include <limits>
 #include <utility>
@@ -280,10 +281,14 @@ Options parse_options(int argc, char** argv) {
     return options;
   }
   const std::size_t taken = options.command == Command::devices || options.command == Command::work ? 0 : 1;
-  if (words.size() > taken)
-    throw input_error(
-        fmt::format("unexpected argument '{}' after {}", words[taken],
-                    taken && words.size() > 1 ? "'" + words[taken - 1] + "'" : command_name(options.command)));
+  if (words.size() > taken) {
+    const std::string& word = words[taken];
+    std::error_code error;
+    const bool is_file = taken > 0 && std::filesystem::exists(word, error);
+    throw input_error(fmt::format("unexpected argument '{}' after {}{}", word,
+                                  taken > 0 ? "'" + words[taken - 1] + "'" : command_name(options.command),
+                                  is_file ? "; to use the file as data: --data " + word : ""));
+  }
   if (!words.empty()) options.subject = words.front();
   if (options.command == Command::data && words.empty() && !options.help && !options.version)
     throw input_error("data needs a file: kinescope data FILE");

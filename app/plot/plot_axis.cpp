@@ -76,10 +76,8 @@ std::vector<double> logarithmic_ticks_within(double low, double high, int labels
   for (int power = static_cast<int>(std::floor(from)); power <= last; ++power)
     for (const double part : {1.0, 2.0, 5.0})
       if (const double value = part * std::pow(10.0, power); value >= low && value <= high) ticks.push_back(value);
-  if (ticks.size() > 1) return ticks;
-  ticks.clear();
-  for (const double part : {0.1, 0.5, 0.9}) ticks.push_back(std::pow(10.0, from + part * (to - from)));
-  return ticks;
+  // A range that holds fewer than two of them is so short that equal steps look even on it.
+  return ticks.size() > 1 ? ticks : ticks_within(low, high, std::min(labels, 4), AxisScale::linear).major;
 }
 
 // 0, and powers of ten up to `high`.
@@ -100,14 +98,9 @@ double round_number(double near, std::initializer_list<double> factors, Suits su
   return near;
 }
 
-// Two significant digits (all those before the decimal point), without trailing zeros.
-std::string short_number(double value) {
-  if (value >= 1000) return sim::with_commas(static_cast<std::size_t>(std::lround(value)));
-  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value) + 1e-9)));
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  if (decimals > 0) text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
+// A tick is a round number, so few digits say it whole.
+std::string round_number_text(double value) {
+  return value >= 1000 ? sim::with_commas(static_cast<std::size_t>(std::lround(value))) : fmt::format("{:.6g}", value);
 }
 
 std::string logarithmic_label(double value, bool brief) {
@@ -118,8 +111,8 @@ std::string logarithmic_label(double value, bool brief) {
     return exponent < 0 ? fmt::format("{:.{}f}", value, -exponent)
                         : sim::with_commas(static_cast<std::size_t>(std::lround(value)));
   }
-  if (exponent >= -3 && exponent < 5) return short_number(value);
-  return short_number(mantissa) + "·" + sim::power_of_ten(exponent);
+  if (exponent >= -3 && exponent < 5) return round_number_text(value);
+  return round_number_text(mantissa) + "·" + sim::power_of_ten(exponent);
 }
 
 }  // namespace

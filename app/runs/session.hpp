@@ -136,9 +136,9 @@ class Session {
   std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // for each kind shown so far
   SessionOptions options_;
   bool had_frame_ = false;  // poll() has taken over the current runner, for whose first picture it made this frame
-  Open current_, next_;    // next_ already runs, and becomes current_ once it has published
-  Work latest_of_data_;    // the last current one that had data
-  std::vector<Open> old_;  // each stops by itself and is then destroyed
+  Open current_, next_;     // next_ already runs, and becomes current_ once it has published
+  Work latest_of_data_;     // the last current one that had data
+  std::vector<Open> old_;   // each stops by itself and is then destroyed
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
   bool rewinding_ = false;  // what is being made is the present run, rewound to an earlier moment

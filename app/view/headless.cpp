@@ -34,6 +34,11 @@ void run_headless(ViewOptions options) {
     write_png(options.screenshot, framebuffer.read());
   }
   workbench.finish();
+  if (options.screenshot.empty() && options.record.empty() && options.report.empty() && options.timings.empty() &&
+      options.trace.empty())
+    fmt::print(stderr,
+               "kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
+               workbench.frames());
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

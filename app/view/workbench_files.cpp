@@ -8,6 +8,7 @@
 
 #include "app/io/json_report.hpp"
 #include "app/io/preset.hpp"
+#include "app/io/tell_findings.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -242,6 +243,7 @@ void Workbench::finish() {
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
   sim::Simulation& simulation = session_.runner()->stop();
+  if (!interactive_ && session_.data()) tell_findings(session_.request(), *session_.data(), session_.made_parameters());
   const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
   write_trace(options_.trace, *trace_);
   if (options_.report.empty()) return;

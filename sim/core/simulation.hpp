@@ -146,7 +146,7 @@ struct SimulationKind {
   bool takes_distances = false;    // works on distances without rows too
   std::string figure_name;         // the figure of merit: "sparse stress"
   std::string second_figure_name;  // the figure of a second curve: "clusters"; "": there is none
-  std::vector<std::string> phases;
+  std::vector<std::string> phases = {"running"};
   double pace = 20;  // iterations a second at which one can watch its default data; infinity: no limit
   std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
   std::unique_ptr<ParameterSet> (*make_parameters)();

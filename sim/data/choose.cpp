@@ -187,7 +187,14 @@ const Column& required_column(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
   if (column) return *column;
   std::vector<std::string> names;
-  for (const Column& each : table.columns) names.push_back(each.name);
+  for (const Column& each : table.columns) {
+    if (each.name.starts_with(name + ","))
+      throw file_error(table.source,
+                       "there is no column " + shown(name) + ", but " + shown(each.name) +
+                           ": put a name that contains a comma in double quotes, and these in the shell's "
+                           "single quotes");
+    names.push_back(each.name);
+  }
   const std::string nearest = nearest_name(name, names);
   throw file_error(table.source, "there is no column " + shown(name) +
                                      (nearest.empty() ? "; available: " + known_columns(table)

@@ -119,6 +119,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.sparse = table.sparse;
   findings.distances_in_file = table.distances != nullptr;
   findings.graph = table.graph;
+  findings.picture = bool(table.picture);
   findings.other_components = chosen.other_components;
   findings.gaps_stay = request.reading == Reading::mixed;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -171,7 +172,9 @@ std::vector<std::string> Findings::sentences() const {
     if (!part.empty()) part += " and ";
     part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
-  said.push_back("distances are computed from " + (sparse ? "all columns" : part));
+  said.push_back(
+      picture ? "the points are the picture's pixels; mean-shift takes their colours alone, unless features=xyrgb"
+              : "distances are computed from " + (sparse ? "all columns" : part));
   for (const auto& [first_day, names] : dates)
     said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");

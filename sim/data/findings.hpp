@@ -53,6 +53,7 @@ struct Findings {
   bool distances_in_file = false;            // the rows' distances stay in the file; there are no columns
   std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
   std::shared_ptr<const Graph> graph;        // the whole graph whose nodes are the rows; or null
+  bool picture = false;                      // the rows are a picture's pixels
   std::size_t other_components = 0;          // of the graph: how many were left out
   bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;

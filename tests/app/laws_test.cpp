@@ -166,6 +166,11 @@ std::vector<std::string> extremes(const Parameter& parameter) {
   return {};
 }
 
+TEST_P(KindLaws, NamesAreThoseOfTheCommandLine) {
+  const std::string& name = GetParam()->name;
+  EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos) << name;
+}
+
 // Each live parameter must change the run in at least one of the simulation's cases.
 TEST_P(KindLaws, EveryLiveParameterActs) {
   const auto acts = [](const Case& tested, const std::string& name, const std::string& value) {

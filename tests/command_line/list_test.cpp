@@ -49,9 +49,9 @@ TEST(CommandLineList, ManualsTablesOfParametersAreWhatListPrints) {
     const std::string page = "docs/manual/" + name + ".md", text = read_file(project_file(page));
     const std::string opening = "<!-- parameters:" + name + " -->\n", closing = "<!-- /parameters -->";
     const std::size_t begin = text.find(opening);
-    ASSERT_NE(begin, std::string::npos) << page << " has no table of parameters";
+    ASSERT_NE(begin, std::string::npos) << page << " has no line " << opening;
     const std::size_t end = text.find(closing, begin);
-    ASSERT_NE(end, std::string::npos);
+    ASSERT_NE(end, std::string::npos) << page << " has no line " << closing;
     const std::vector<std::string> table = lines_of(text.substr(begin + opening.size(), end - begin - opening.size()));
 
     const Outcome markdown = run_program({"list", name, "--markdown"});

@@ -59,6 +59,7 @@ const Misuse misuses[] = {
     {{"run", "glimmer", "--csv", "rows.csv"}, "--csv is an option of bench, not of run"},
     {{"runn", "glimmer"}, "there is no command 'runn'; did you mean 'run'?"},
     {{"run", "glimmer", "more"}, "unexpected argument 'more'"},
+    {{"glimmer", "."}, "unexpected argument '.' after 'glimmer'; to use the file as data: --data ."},
     {{"devices", "0"}, "unexpected argument '0'"},
     {{"data"}, "data needs a file"},
     {{""}, "an argument is empty"},

@@ -110,6 +110,12 @@ void bench_command(const Options& options) {
       if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));
     };
     experiment.run(setup, show, interrupted);
+    if (!headed && !interrupted())
+      fmt::print(
+          stderr,
+          "kinescope: {} has nothing to measure here: its data were not found (--data-directory or KINESCOPE_DATA "
+          "names their folder), or it needs a GPU\n",
+          experiment.name);
   }
   if (!options.plot.empty() && !rows.empty()) {
     const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
@@ -123,9 +129,12 @@ void bench_command(const Options& options) {
 }
 
 std::string experiments_text() {
+  const Experiments all = all_experiments();
+  std::size_t width = 0;
+  for (const sim::BenchmarkExperiment& experiment : all) width = std::max(width, experiment.name.size());
   std::string text = "Experiments:\n";
-  for (const sim::BenchmarkExperiment& experiment : all_experiments())
-    text += fmt::format("  {:16}  {}\n", experiment.name, experiment.title);
+  for (const sim::BenchmarkExperiment& experiment : all)
+    text += fmt::format("  {:{}}  {}\n", experiment.name, width, experiment.title);
   return text;
 }
 

@@ -50,6 +50,16 @@ std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& 
   return parameters;
 }
 
+std::string idle_text(const std::vector<std::string>& assignments, sim::ParameterSet& parameters) {
+  std::string text;
+  for (const std::string& assignment : assignments) {
+    const sim::Parameter* parameter = parameters.find(assignment.substr(0, assignment.find('=')));
+    if (parameter && !parameters.applies(*parameter))
+      text += "kinescope: " + parameter->name() + " has no effect with the other parameters\n";
+  }
+  return text;
+}
+
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters) {
   const sim::DataRequest& asked = options.data;
   if (kind.default_data.empty() && (asked != sim::DataRequest() || !options.data_options.empty()))

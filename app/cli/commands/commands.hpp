@@ -37,6 +37,8 @@ Processor choose_processor(BackendChoice choice);
 const sim::SimulationKind& choose_simulation(const std::string& name);
 // The kind's parameters after --preset and --set.
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
+// A line for each parameter that was set without an effect, for stderr.
+std::string idle_text(const std::vector<std::string>& assignments, sim::ParameterSet& parameters);
 // The data that the options name, or the kind's default data. How they are read follows from the parameters; in turn,
 // data that can be read in one way only set the parameter `metric` (choose_reading). Throws an input error if data are
 // named and the kind takes none.

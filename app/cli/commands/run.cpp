@@ -10,6 +10,7 @@
 #include "app/cli/commands/loading.hpp"
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
+#include "app/io/tell_findings.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/progress_bar.hpp"
@@ -86,21 +87,6 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
   simulation.finish();
   bar.clear();
   return !interrupted();
-}
-
-// Prints on stderr what was found when the data were opened, and then each suggestion, on lines of their own.
-void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
-  if (!data.findings || sim::is_made(request.source)) return;
-  std::string before = "kinescope: " + printable(data.name) + ": ";
-  for (const std::string& sentence : data.findings->sentences()) {
-    fmt::print(stderr, "{}{}\n", before, printable(sentence));
-    before = "  ";
-  }
-  for (const sim::Suggestion& suggestion : data.findings->suggestions)
-    if (applies(suggestion, parameters))
-      fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
-                 printable(suggestion.option));
-  if (hides_the_rest(*data.findings, parameters)) fmt::print(stderr, "kinescope: {}\n", data.findings->far_rows);
 }
 
 struct ValueText {
@@ -203,6 +189,7 @@ void run_command(const Options& options) {
         interrupted);
   // Without a terminal the findings are printed after the run, so that the error of a failed run is the only line.
   const auto tell = [&] {
+    fmt::print(stderr, "{}", idle_text(options.set, *parameters));
     if (setup.data) tell_findings(request, *setup.data, *parameters);
   };
   const bool watched = isatty(STDERR_FILENO) != 0;

@@ -19,7 +19,9 @@ std::vector<CudaDevice> cuda_devices([[maybe_unused]] std::string* why) {
   [[maybe_unused]] static const int eager = setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   int count = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess) {
-    if (why) *why = cudaGetErrorString(status);
+    int driver = 0;
+    cudaDriverGetVersion(&driver);  // 0 if none is installed, which cudaGetDeviceCount() calls an old driver
+    if (why) *why = driver == 0 ? "there is no NVIDIA driver" : cudaGetErrorString(status);
     cudaGetLastError();  // clears the error, so that no later call reports it
     return devices;
   }

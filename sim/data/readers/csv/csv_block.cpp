@@ -131,7 +131,7 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
                  titled = !triangle && may_begin_table(columns, cells.size(), records.line());
       const Error error = file_error(
           shape.path, records.line(),
-          "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
+          "expected " + count_of(columns, "column") + ", found " + std::to_string(cells.size()) +
               (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
                : titled
                    ? "; if the table begins here, `--skip-rows " + std::to_string(above) + "` skips the lines above it"

@@ -128,10 +128,10 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
     const std::string rows = "a" + separator + "b" + separator + "c\n1" + separator + "2" + separator + "3\n";
     EXPECT_EQ(
         message_of_reading("Our sales\n" + rows),
-        "data.csv:2: expected 1 columns, found 3; if the table begins here, `--skip-rows 1` skips the lines above it");
+        "data.csv:2: expected 1 column, found 3; if the table begins here, `--skip-rows 1` skips the lines above it");
     EXPECT_EQ(
         message_of_reading("Our sales\nof 2024\n\n" + rows),
-        "data.csv:4: expected 1 columns, found 3; if the table begins here, `--skip-rows 3` skips the lines above it");
+        "data.csv:4: expected 1 column, found 3; if the table begins here, `--skip-rows 3` skips the lines above it");
     DataRequest request;
     request.format.skip_rows = 3;
     EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows, "data.csv", request), "(no error)");
@@ -145,7 +145,7 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   EXPECT_EQ(message_of_reading("Oslo;;\nBonn;;7\nGraz;5;6\n"), "(no error)") << "a row that lacks cells";
   std::string numbers;
   for (int line = 1; line <= 40; ++line) numbers += "7\n";
-  EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 columns, found 2");
+  EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 column, found 2");
 }
 
 // The remedies that an error about a title offers; the lines to skip, and whether the first row is data.

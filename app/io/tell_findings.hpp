@@ -1,0 +1,14 @@
+// Tells on stderr what was found in a file, where no window shows it.
+#pragma once
+
+#include "sim/core/dataset.hpp"
+#include "sim/core/parameter.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+
+// Prints what was found when the data were opened, and then each suggestion, on lines of their own; nothing for made
+// data.
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters);
+
+}  // namespace kinescope::app
