@@ -43,7 +43,7 @@ const Folder& folder() {
 
 std::vector<Variant> all_variants() {
   static const std::string picture = [] {
-    const std::string path = folder().file("picture.tga");
+    std::string path = folder().file("picture.tga");
     write_test_picture(path);
     return path;
   }();
