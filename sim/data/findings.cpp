@@ -172,9 +172,9 @@ std::vector<std::string> Findings::sentences() const {
     if (!part.empty()) part += " and ";
     part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
-  said.push_back(
-      picture ? "the points are the picture's pixels; mean-shift takes their colours alone, unless features=xyrgb"
-              : "distances are computed from " + (sparse ? "all columns" : part));
+  // Which columns of a picture take part is for the simulation to say.
+  said.push_back(picture ? "the points are the pixels: x, y, r, g, b"
+                         : "distances are computed from " + (sparse ? "all columns" : part));
   for (const auto& [first_day, names] : dates)
     said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
