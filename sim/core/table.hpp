@@ -14,6 +14,8 @@
 
 namespace kinescope::sim {
 
+struct TextReading;  // sim/data/text_reading.hpp
+
 struct Column {
   std::string name;
   bool is_text = false;
@@ -57,6 +59,8 @@ struct Table {
   bool has_header = false;
   std::string header_reason;
   bool decimal_comma = false;  // "1,5" is a number in this table
+  // How a table of text was read, and what else it might have been; null for others.
+  std::shared_ptr<const TextReading> text_reading;
   // Other decisions of the reader, in sentences without full stops.
   std::vector<std::string> remarks;
 

@@ -114,6 +114,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.has_header = table.has_header;
   findings.header_reason = table.header_reason;
   findings.decimal_comma = table.decimal_comma;
+  findings.text_reading = table.text_reading;
   findings.remarks = table.remarks;
   if (chosen.label) findings.label = chosen.label->name;
   findings.sparse = table.sparse;

@@ -41,21 +41,22 @@ struct ColumnFinding {
 };
 
 struct Findings {
-  std::string format;                        // "CSV"
-  std::size_t rows = 0;                      // in the file
-  std::size_t rows_left_out = 0;             // for missing values
-  bool has_header = false;                   // for a table of text
-  std::string header_reason;                 // "" if the format has no headers
-  bool decimal_comma = false;                // "1,5" is a number in it
-  std::vector<std::string> remarks;          // of the reader
-  std::vector<ColumnFinding> columns;        // all columns of the table in their order
-  std::string label;                         // the column that colours; "": none
-  bool distances_in_file = false;            // the rows' distances stay in the file; there are no columns
-  std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
-  std::shared_ptr<const Graph> graph;        // the whole graph whose nodes are the rows; or null
-  bool picture = false;                      // the rows are a picture's pixels
-  std::size_t other_components = 0;          // of the graph: how many were left out
-  bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
+  std::string format;                               // "CSV"
+  std::size_t rows = 0;                             // in the file
+  std::size_t rows_left_out = 0;                    // for missing values
+  bool has_header = false;                          // for a table of text
+  std::string header_reason;                        // "" if the format has no headers
+  bool decimal_comma = false;                       // "1,5" is a number in it
+  std::shared_ptr<const TextReading> text_reading;  // how a table of text was read; or null
+  std::vector<std::string> remarks;                 // of the reader
+  std::vector<ColumnFinding> columns;               // all columns of the table in their order
+  std::string label;                                // the column that colours; "": none
+  bool distances_in_file = false;                   // the rows' distances stay in the file; there are no columns
+  std::shared_ptr<const SparseRows> sparse;         // all their columns take part, and none is in `columns`; or null
+  std::shared_ptr<const Graph> graph;               // the whole graph whose nodes are the rows; or null
+  bool picture = false;                             // the rows are a picture's pixels
+  std::size_t other_components = 0;                 // of the graph: how many were left out
+  bool gaps_stay = false;  // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
   std::string far_rows;  // names the rows that hide the rest (far_rows.hpp), in a sentence without a full stop; or ""
 

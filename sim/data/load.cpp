@@ -133,7 +133,9 @@ Table load_table(const std::string& source, LoadProgress* progress, const TableF
   Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress, format, reading);
   if (reading == Reading::graph && format.header == Header::automatic && header_is_an_edge(table) &&
       std::filesystem::is_regular_file(source)) {
-    table = read_file(source, progress, {Header::no, format.skip_rows}, reading);
+    TableFormat headless = format;
+    headless.header = Header::no;
+    table = read_file(source, progress, headless, reading);
     table.header_reason = "row 1 has nodes that are also in other rows";
   }
   if (progress) progress->fraction = 1;

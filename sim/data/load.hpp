@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/data/table_format.hpp"
 
 namespace kinescope::sim {
 
@@ -24,15 +25,6 @@ enum class Reading {
   matrix,  // the distances between the rows (metric=matrix)
   graph,   // edges: a matrix of adjacency, or a table whose first two columns name nodes (metric=graph)
   mixed    // rows of numbers, categories and missing cells (metric=gower)
-};
-
-enum class Header { automatic, yes, no };
-
-// How a table of text is read; other files do not use it.
-struct TableFormat {
-  Header header = Header::automatic;  // whether the first row names the columns (csv.hpp says how automatic decides)
-  std::size_t skip_rows = 0;          // lines skipped at the file's beginning
-  bool operator==(const TableFormat&) const = default;
 };
 
 inline constexpr std::string_view no_label = "none";  // asks for no label, unless a column has this name
