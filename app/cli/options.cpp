@@ -142,6 +142,16 @@ std::vector<std::string> list_of_names(std::string_view option, std::string_view
   return names;
 }
 
+// A character, or the name of one that is hard to type.
+char separator(std::string_view option, std::string_view text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "blank") return ' ';
+  const bool divides = text.size() == 1 && text != "\"" && text != "\n" && text != "\r";
+  if (!divides)
+    throw input_error(fmt::format("{}: expected one character, tab or blank, found '{}'", option, text));
+  return text.front();
+}
+
 void read_size(std::string_view text, Options& options) {
   const std::size_t cross = text.find_first_of("xX");
   const auto side = [&](std::string_view part) {
@@ -156,6 +166,7 @@ void read_size(std::string_view text, Options& options) {
 }
 
 // The options that say how data are read, each with what sets its value in a request.
+constexpr std::size_t most_lines = 1'000'000'000;
 using ApplyOption = void (*)(const std::string& name, const std::string& value, sim::DataRequest& request);
 constexpr std::pair<const char*, ApplyOption> data_options[] = {
     {"--label", [](auto&, auto& value, auto& request) { request.label = value; }},
@@ -171,9 +182,26 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {
        request.format.header = one_of<sim::Header>(
            name, value, {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
      }},
-    {"--skip-rows", [](auto& name, auto& value, auto& request) {
-       request.format.skip_rows = number<std::size_t>(name, value, 0, 1'000'000'000);
-     }}};
+    {"--skip-rows",
+     [](auto& name, auto& value, auto& request) {
+       request.format.skip_rows = number<std::size_t>(name, value, 0, most_lines);
+     }},
+    {"--skip-lines",
+     [](auto& name, auto& value, auto& request) {
+       request.format.skip_lines.clear();
+       for (const std::string& line : list_of_names(name, value))
+         request.format.skip_lines.push_back(number<std::size_t>(name, line, 0, most_lines));
+       std::ranges::sort(request.format.skip_lines);
+     }},
+    {"--separator", [](auto& name, auto& value, auto& request) { request.format.separator = separator(name, value); }},
+    {"--quote",
+     [](auto& name, auto& value, auto& request) {
+       request.format.quotes =
+           one_of<sim::Quotes>(name, value, {{"auto", sim::Quotes::automatic}, {"none", sim::Quotes::none}});
+     }},
+    {"--text", [](auto& name, auto& value, auto& request) { request.format.texts = list_of_names(name, value); }},
+    {"--numbers", [](auto& name, auto& value, auto& request) { request.format.numbers = list_of_names(name, value); }},
+    {"--drop", [](auto& name, auto& value, auto& request) { request.format.drop = list_of_names(name, value); }}};
 
 void read_values(const OptionValues& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };

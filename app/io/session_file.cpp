@@ -1,5 +1,6 @@
 #include "app/io/session_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -36,6 +37,44 @@ std::string text_of(const std::string& path, const ordered_json& json, const cha
   return json.contains(key) ? value_text(path, key, json[key]) : "";
 }
 
+std::size_t line_of(const std::string& path, const ordered_json& number, const char* key) {
+  if (!number.is_number_unsigned())
+    throw sim::file_error(path, std::string(key) + ": expected a whole number of at least 0");
+  return number.get<std::size_t>();
+}
+
+sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
+  sim::TableFormat format;
+  const std::string header = text_of(path, data, "header"), separator = text_of(path, data, "separator");
+  if (header == "yes") format.header = sim::Header::yes;
+  if (header == "no") format.header = sim::Header::no;
+  if (data.contains("skip_rows")) format.skip_rows = line_of(path, data["skip_rows"], "skip_rows");
+  if (data.contains("skip_lines")) {
+    if (!data["skip_lines"].is_array()) throw sim::file_error(path, "skip_lines: expected a list");
+    for (const ordered_json& line : data["skip_lines"])
+      format.skip_lines.push_back(line_of(path, line, "skip_lines"));
+    std::ranges::sort(format.skip_lines);
+  }
+  if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");
+  if (!separator.empty()) format.separator = separator.front();
+  if (text_of(path, data, "quotes") == "none") format.quotes = sim::Quotes::none;
+  if (data.contains("texts")) format.texts = names_of(path, data, "texts");
+  if (data.contains("numbers")) format.numbers = names_of(path, data, "numbers");
+  if (data.contains("drop")) format.drop = names_of(path, data, "drop");
+  return format;
+}
+
+void put_format(const sim::TableFormat& format, ordered_json& data) {
+  if (format.header != sim::Header::automatic) data["header"] = format.header == sim::Header::yes ? "yes" : "no";
+  if (format.skip_rows > 0) data["skip_rows"] = format.skip_rows;
+  if (!format.skip_lines.empty()) data["skip_lines"] = format.skip_lines;
+  if (format.separator) data["separator"] = std::string(1, format.separator);
+  if (format.quotes == sim::Quotes::none) data["quotes"] = "none";
+  if (!format.texts.empty()) data["texts"] = format.texts;
+  if (!format.numbers.empty()) data["numbers"] = format.numbers;
+  if (!format.drop.empty()) data["drop"] = format.drop;
+}
+
 }  // namespace
 
 bool is_session_file(const std::string& path) {
@@ -69,14 +108,7 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   session.data.source = text_of(path, data, "source");
   session.data.label = text_of(path, data, "label");
   if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
-  const std::string header = text_of(path, data, "header");
-  if (header == "yes") session.data.format.header = sim::Header::yes;
-  if (header == "no") session.data.format.header = sim::Header::no;
-  if (data.contains("skip_rows")) {
-    if (!data["skip_rows"].is_number_unsigned())
-      throw sim::file_error(path, "skip_rows: expected a whole number of at least 0");
-    session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
-  }
+  session.data.format = format_of(path, data);
   if (data.contains("categories")) session.data.categories = names_of(path, data, "categories");
   if (data.contains("columns")) session.data.columns = names_of(path, data, "columns");
   return session;
@@ -97,10 +129,7 @@ std::string session_text(const SavedSession& session) {
     json["data"]["columns"] = session.data.columns;
     if (!session.data.categories.empty()) json["data"]["categories"] = session.data.categories;
     json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
-    const sim::TableFormat& format = session.data.format;
-    if (format.header != sim::Header::automatic)
-      json["data"]["header"] = format.header == sim::Header::yes ? "yes" : "no";
-    if (format.skip_rows > 0) json["data"]["skip_rows"] = format.skip_rows;
+    put_format(session.data.format, json["data"]);
   }
   json["parameters"] = session.parameters;
   json["seed"] = session.seed;

@@ -186,7 +186,7 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
   for (const sim::ColumnFinding& column : findings->columns) {
     if (column.unread.empty()) continue;
     unread += (unread.empty() ? "Read as text: " : ", ") + column.name;
-    help += upper_first(sim::unread_sentence(column.name, column.unread, findings->decimal_comma)) + ".\n";
+    help += upper_first(column.unread_sentence) + ".\n";
   }
   if (!unread.empty()) {
     any = true;

@@ -125,8 +125,7 @@ void Session::open_refused(const sim::Remedy& remedy) {
   Work work = std::exchange(refused_, {});
   if (!work.kind) return;
   if (!remedy.columns.empty()) work.request.columns = remedy.columns;
-  if (remedy.skip_rows > 0) work.request.format.skip_rows = remedy.skip_rows;
-  if (remedy.no_header) work.request.format.header = sim::Header::no;
+  if (remedy.format) work.request.format = *remedy.format;
   make(std::move(work));
 }
 

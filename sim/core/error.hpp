@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kinescope::sim {
+
+struct TableFormat;  // sim/data/table_format.hpp
 
 enum class Fault {
   run,    // a run failed (out of memory, device lost): exit status 1
@@ -21,11 +24,10 @@ struct Remedy {
   std::string parameter, value;
   std::string text = "";                  // the text of its button; "": "Use PARAMETER = VALUE"
   std::vector<std::string> columns = {};  // the columns that can take part; empty: as they were chosen
-  std::size_t skip_rows = 0;              // lines to skip at the file's beginning; 0: as many as before
-  bool no_header = false;                 // the first row is data
+  std::shared_ptr<const TableFormat> format = {};  // how to read a table of text; null: as before
 
   // Whether the data are to be opened again; if not, it is a parameter's value.
-  bool reopens() const { return !columns.empty() || skip_rows > 0 || no_header; }
+  bool reopens() const { return !columns.empty() || format; }
 };
 
 class Error : public std::runtime_error {

@@ -25,11 +25,6 @@ struct Column {
   // numbers.
   std::vector<std::string> texts;
 
-  // The first text among the column's numbers, which keeps the column out of the distances, and its line; 0: there is
-  // none.
-  std::string stray_text;
-  std::size_t stray_line = 0;
-
   bool annotates = false;  // takes no part in the distances unless it is requested by name, whatever it holds
 
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/graph/edges.hpp"
-#include "sim/data/readers/csv/dates.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -59,48 +62,46 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
   return nullptr;
 }
 
-Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
-  const bool unread = !unread_number({.name = "", .is_text = true, .texts = {column.stray_text}}).empty();
-  return file_error(table.source, column.stray_line,
-                    "column " + shown(column.name) + ": expected a " +
-                        (!first_day_of(column).empty() ? "date"
-                         : unread                      ? "number like " + plain_number_example(table.decimal_comma)
-                                                       : "number") +
-                        ", found " + shown(column.stray_text) + remedy);
+// The remedy of reading a column of texts as numbers, for tables of text.
+Error with_numbers(const Error& error, const Table& table, const DataRequest& request, const std::string& column) {
+  if (!table.text_reading) return error;
+  TableFormat format = request.format;
+  format.numbers.push_back(column);
+  return error.with({.text = "Read " + shown(column) + " as numbers",
+                     .format = std::make_shared<const TableFormat>(std::move(format))});
 }
 
-// Throws if a stray text keeps a column of numbers out of the distances; names the first such text in the file.
-void refuse_stray_text(const Table& table, const Column* label) {
-  const Column* first = nullptr;
-  std::vector<std::string> others;
-  for (const Column& column : table.columns) {
-    if (&column == label || column.annotates) continue;
-    if (column.stray_line > 0 && (!first || column.stray_line < first->stray_line)) first = &column;
-    if (column.stray_line == 0 && !column.is_text && has_value(column)) others.push_back(column.name);
+// Whether most texts of a column are numbers, so that a few others made it one of texts.
+bool is_mostly_numbers(const Column& column) {
+  std::size_t numbers = 0, values = 0;
+  for (const std::string& text : column.texts) {
+    values += !text.empty();
+    numbers += kind_of_cell(text) == CellKind::number;
   }
-  if (!first) return;
-  if (others.empty()) throw stray_text(table, *first);
-  throw stray_text(table, *first, "; `--columns` can leave out this column")
-      .with({.text = "Leave it out", .columns = std::move(others)});
+  return 2 * numbers > values;
 }
 
-std::vector<const Column*> choose_all(const Table& table, Reading reading, const Chosen& so_far) {
-  refuse_stray_text(table, so_far.label);
+std::vector<const Column*> choose_all(const Table& table, const DataRequest& request, const Chosen& so_far) {
   std::vector<const Column*> numbers, categories, both;
-  std::string unread;
+  const Column* unread = nullptr;
+  std::string why;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    if (!so_far.unread[i].empty() && unread.empty())
-      unread = "; " + unread_sentence(column.name, so_far.unread[i], table.decimal_comma);
+    if (!so_far.unread[i].empty() && !unread) {
+      unread = &column;
+      why = "; " + unread_sentence(table, column.name, so_far.unread[i]);
+    }
     if (&column == so_far.label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
     if (numbers.size() + categories.size() > before) both.push_back(&column);
   }
-  if (numbers.empty() && categories.empty())
-    throw file_error(table.source, "no column has numbers from which distances can be computed" + unread);
-  if (reading == Reading::mixed) return both;
+  if (numbers.empty() && categories.empty()) {
+    const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
+    throw unread ? with_numbers(error, table, request, unread->name) : error;
+  }
+  if (request.reading == Reading::mixed) return both;
   return numbers.empty() ? categories : numbers;
 }
 
@@ -110,19 +111,22 @@ bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
 }
 
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
-  if (request.columns.empty()) return choose_all(table, request.reading, so_far);
+  if (request.columns.empty()) return choose_all(table, request, so_far);
   std::vector<const Column*> chosen;
   for (const std::string& name : request.columns) {
     const Column& column = required_column(table, name);
     if (&column == so_far.label)
       throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
-    if (column.stray_line > 0) throw stray_text(table, column);
     const auto index = static_cast<std::size_t>(&column - table.columns.data());
     if (column.is_text && so_far.categories[index] == 0) {
       const std::string& unread = so_far.unread[index];
-      throw file_error(table.source,
-                       "column " + shown(name) + " is text and cannot be used for distances" +
-                           (unread.empty() ? "" : "; " + unread_sentence(name, unread, table.decimal_comma)));
+      const bool mostly = table.text_reading && unread.empty() && is_mostly_numbers(column);
+      const Error error =
+          file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances" +
+                                       (mostly ? "; `" + names_option("--numbers", {name}) + "` reads its numbers"
+                                        : unread.empty() ? ""
+                                                         : "; " + unread_sentence(table, name, unread)));
+      throw mostly || !unread.empty() ? with_numbers(error, table, request, name) : error;
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
@@ -211,7 +215,7 @@ bool is_missing(const Column& column, std::size_t row) {
 }
 
 std::size_t category_count(const Column& column) {
-  if (!column.is_text || column.stray_line > 0) return 0;
+  if (!column.is_text) return 0;
   std::unordered_set<std::string_view> distinct;
   std::size_t present = 0;
   for (const std::string& text : column.texts) {

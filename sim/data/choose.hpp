@@ -13,7 +13,7 @@ namespace kinescope::sim {
 // A column of texts counts as categories if it has 2 to 40 different texts, at least one of them more than once.
 inline constexpr std::size_t most_categories = 40;
 
-// How many different texts a column of categories has; 0 for other columns, and for numbers with a stray text. O(rows).
+// How many different texts a column of categories has; 0 for other columns. O(rows).
 std::size_t category_count(const Column& column);
 
 // Turns the numbers of these columns into texts, so that they count as categories. Throws Error (input) if there is no

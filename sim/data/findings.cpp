@@ -127,6 +127,8 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
     findings.columns.back().unread = chosen.unread[i];
+    if (!chosen.unread[i].empty())
+      findings.columns.back().unread_sentence = unread_sentence(table, column.name, chosen.unread[i]);
     findings.columns.back().statistics = statistics_of(column);
     if (&column == chosen.label)
       findings.columns.back().use = ColumnUse::label;
@@ -185,7 +187,7 @@ std::vector<std::string> Findings::sentences() const {
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
   if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
   for (const ColumnFinding& column : columns)
-    if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread, decimal_comma));
+    if (!column.unread.empty()) said.push_back(column.unread_sentence);
   if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   if (gaps_stay && missing > 0)
     said.push_back(count_of(missing, "missing value") + " left out, pair by pair");

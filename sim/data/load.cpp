@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/data/choose.hpp"
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/arrays/hdf5.hpp"
@@ -22,6 +26,7 @@
 #include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/readers/svmlight.hpp"
+#include "sim/data/readers/utf16.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -85,19 +90,56 @@ void require_text(const std::string& path, std::string_view head) {
     if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
   if (std::ranges::any_of(endings_of_pictures, [&](auto each) { return ends_with_ignoring_case(path, each); }))
     throw file_error(path, "not a PNG, JPEG, BMP or TGA picture; other pictures are not supported");
-  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
-    throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
+  using namespace std::string_view_literals;
+  if (head.starts_with("\xFF\xFE\0\0"sv) || head.starts_with("\0\0\xFE\xFF"sv))
+    throw file_error(path, "text in UTF-32 is not supported: save it as UTF-8");
+  if (head.starts_with("version https://git-lfs.github.com/spec/"))
+    throw file_error(path, "this is a pointer of Git LFS, not the file itself: `git lfs pull` fetches it");
   if (is_html(head))
     throw file_error(path, "this is a web page (HTML), not a table: save the table itself, for example as CSV");
   if (is_json(head)) throw file_error(path, "JSON is not supported: save the data as a table, for example as CSV");
+  // Zero bytes at the end are left out.
+  head = head.substr(0, head.find_last_not_of('\0') + 1);
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
 }
 
+// Throws if the format says more than which columns are texts or left out.
 void refuse_format(const std::string& path, const TableFormat& format) {
-  if (format != TableFormat()) throw file_error(path, "--header and --skip-rows apply only to text tables such as CSV");
+  const std::string of_text = " only to text tables such as CSV";
+  if (format.header != Header::automatic || format.skip_rows > 0)
+    throw file_error(path, "--header and --skip-rows apply" + of_text);
+  for (const auto& [given, option] : {std::pair(!format.skip_lines.empty(), "--skip-lines"),
+                                      std::pair(format.separator != '\0', "--separator"),
+                                      std::pair(format.quotes != Quotes::automatic, "--quote"),
+                                      std::pair(!format.numbers.empty(), "--numbers")})
+    if (given) throw file_error(path, std::string(option) + " applies" + of_text);
 }
 
-Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
+// Leaves out columns, and turns numbers into texts.
+void apply_to_columns(Table& table, const TableFormat& format) {
+  for (const std::string& name : format.texts) {
+    auto& column = const_cast<Column&>(required_column(table, name));
+    if (column.is_text) continue;
+    if (column.texts.empty())
+      for (const auto value : column.numbers) column.texts.push_back(std::isnan(value) ? "" : number_text(value));
+    column.numbers = {};
+    column.is_text = true;
+  }
+  for (const std::string& name : format.drop) required_column(table, name);
+  const std::unordered_set<std::string_view> dropped(format.drop.begin(), format.drop.end());
+  std::erase_if(table.columns, [&](const Column& column) { return dropped.contains(column.name); });
+  if (table.columns.empty() && !dropped.empty() && !table.sparse)
+    throw file_error(table.source, "--drop leaves no column");
+}
+
+bool is_utf16(std::string_view head) {
+  using namespace std::string_view_literals;
+  if (head.starts_with("\xFF\xFE\0\0"sv)) return false;  // UTF-32
+  return head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
+}
+
+Table read_other(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading,
+                 bool& text) {
   const Inside inside = split_inside(path);
   InputFile file(inside.file, progress);
   const bool archive = is_npz(file), hdf5 = is_hdf5(file);
@@ -116,6 +158,13 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
     refuse_format(path, format);
     return read_idx(file, progress);
   }
+  if (is_utf16(file.head())) {
+    text = true;
+    InputFile decoded(path, std::make_unique<Utf16Source>(file), progress);
+    Table table = read_csv(decoded, format);
+    table.format += ", UTF-16";
+    return table;
+  }
   require_text(path, file.head());
   const bool matrix = is_matrix_market(file), rows = !matrix && is_svmlight(file);
   if (matrix || rows) refuse_format(path, format);
@@ -123,7 +172,15 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
   if (rows) return read_svmlight(file);
   if (ends_with_ignoring_case(path, ".mtx") || ends_with_ignoring_case(path, ".mtx.gz"))
     throw file_error(path, 1, "not a Matrix Market file: it does not begin with %%MatrixMarket");
+  text = true;
   return read_csv(file, format);
+}
+
+Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
+  bool text = false;
+  Table table = read_other(path, progress, format, reading, text);
+  if (!text) apply_to_columns(table, format);
+  return table;
 }
 
 }  // namespace
@@ -131,6 +188,7 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
 Table load_table(const std::string& source, LoadProgress* progress, const TableFormat& format, Reading reading) try {
   if (is_made(source)) refuse_format(source, format);
   Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress, format, reading);
+  if (is_made(source)) apply_to_columns(table, format);
   if (reading == Reading::graph && format.header == Header::automatic && header_is_an_edge(table) &&
       std::filesystem::is_regular_file(source)) {
     TableFormat headless = format;
@@ -150,6 +208,7 @@ std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProg
         make_dataset(load_table(request.source, progress, request.format, request.reading), request));
   refuse_format(request.source, request.format);
   MadeData data = make_data(request.source, progress);
+  apply_to_columns(data.table, request.format);
   DataRequest labelled = request;
   if (labelled.label.empty()) labelled.label = data.label;
   Dataset dataset = make_dataset(std::move(data.table), labelled);

@@ -11,6 +11,7 @@
 #include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -34,26 +35,13 @@ double variance(const Column& column, const std::vector<std::size_t>& rows) {
   return count > 0 ? std::max(0.0, squares / count - sum / count * (sum / count)) : 0;
 }
 
-std::string for_shell(const std::string& word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+%@=";
-  if (word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
-// The option as it is typed in a shell.
+// With very many columns, words instead of a list.
 std::string columns_option(const Names& names) {
-  std::string list;
-  for (const std::string& name : names) {
-    const bool comma = name.find_first_of(",\"") != std::string::npos;
-    std::string quoted;
-    for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
-    if (!list.empty()) list += ',';
-    list += comma ? '"' + quoted + '"' : name;
-  }
-  if (list.size() > 300) return "--columns with the other " + std::to_string(names.size()) + " columns";
-  return "--columns " + for_shell(list);
+  constexpr std::size_t longest = 301;
+  std::size_t size = 0;
+  for (const std::string& name : names) size += name.size() + 1;
+  if (size > longest) return "--columns with the other " + std::to_string(names.size()) + " columns";
+  return names_option("--columns", names);
 }
 
 std::string label_option(const std::string& name) {

@@ -30,6 +30,13 @@ std::size_t sequence_length(std::string_view bytes, std::size_t i) {
   return 0;
 }
 
+// Windows-1252's characters from 0x80 to 0x9F, where Latin-1 has none; "" where it has none either.
+constexpr std::array<const char*, 32> windows_1252 = {"€", "", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š",
+                                                      "‹", "Œ", "", "Ž", "", "", "‘", "’", "“", "”", "•",
+                                                      "–", "—", "˜", "™", "š", "›", "œ", "", "ž", "Ÿ"};
+
+}  // namespace
+
 bool is_utf8(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     const std::size_t length = sequence_length(bytes, i);
@@ -39,8 +46,6 @@ bool is_utf8(std::string_view bytes) {
   return true;
 }
 
-}  // namespace
-
 std::string to_utf8(std::string_view bytes) {
   if (is_utf8(bytes)) return std::string(bytes);
   std::string text;
@@ -48,6 +53,8 @@ std::string to_utf8(std::string_view bytes) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x80) {
       text += c;
+    } else if (byte < 0xA0 && *windows_1252[byte - 0x80]) {
+      text += windows_1252[byte - 0x80];
     } else {
       text += static_cast<char>(0xC0 | byte >> 6);
       text += static_cast<char>(0x80 | (byte & 0x3F));

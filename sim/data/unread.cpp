@@ -1,51 +1,20 @@
 #include "sim/data/unread.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string_view>
 #include <utility>
 
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/written_number.hpp"
+#include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
 bool is_plain_number(std::string_view text) {
-  float value = 0;
-  return parse_cell(text, value) == CellKind::number;
-}
-
-// "1,000", "1.000,5", "12 %", "$5"; "\u22125" with a typographic minus sign, "(51)" as accountants write −51.
-bool is_number_with_signs(std::string_view text) {
-  constexpr std::string_view minus = "\u2212";
-  const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
-  if (in_brackets || text.starts_with(minus)) {
-    text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus.size());
-    return is_plain_number(text) || is_number_with_signs(text);
-  }
-  if (is_grouped(text) || is_grouped(text, '.') || is_decimal_comma(text)) return true;
-  bool digits = false, signs = false;
-  while (!text.empty()) {
-    static constexpr std::array<std::string_view, 8> known = {"%",      " ",      "$",      "\u20AC",
-                                                              "\u00A3", "\u00A5", "\u00A0", "\u202F"};
-    const auto sign = std::find_if(known.begin(), known.end(), [&](auto each) { return text.starts_with(each); });
-    const bool is_sign = sign != known.end();
-    if (!is_sign && std::string_view("0123456789.,-+").find(text.front()) == std::string_view::npos) return false;
-    signs = signs || is_sign;
-    digits = digits || std::isdigit(static_cast<unsigned char>(text.front()));
-    text.remove_prefix(is_sign ? sign->size() : 1);
-  }
-  return digits && signs;
-}
-
-// The letters at the end, "cm" of "158 cm"; a degree sign and the like count as letters.
-std::string_view unit_of(std::string_view text) {
-  std::size_t begin = text.size();
-  const auto in_unit = [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '/'; };
-  while (begin > 0 && in_unit(static_cast<unsigned char>(text[begin - 1]))) --begin;
-  return text.substr(begin);
+  return kind_of_cell(text) == CellKind::number;
 }
 
 // "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates that are not written year-month-day
@@ -109,15 +78,11 @@ std::string unread_number(const Column& column) {
   return unit.empty() || all_have_units ? std::string(example) : "";
 }
 
-std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma) {
+std::string unread_sentence(const Table& table, const std::string& column, const std::string& example) {
   const std::string because = shown(column) + " was read as text because of " + shown(example);
   if (is_date_of_other_order(example)) return because + ": write its dates like 2023-12-31";
-  return because + ": write its numbers like " + plain_number_example(decimal_comma) +
-         ", without thousands separators, signs or units";
-}
-
-std::string plain_number_example(bool decimal_comma) {
-  return decimal_comma ? "-1234,5" : "-1234.5";
+  if (table.text_reading) return because + "; `" + names_option("--numbers", {column}) + "` reads its numbers";
+  return because + ": write its numbers like -1234.5, without thousands separators, signs or units";
 }
 
 }  // namespace kinescope::sim

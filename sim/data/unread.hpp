@@ -16,10 +16,7 @@ std::string unread_number(const Column& column);
 // else "".
 std::string unread_date(const Column& column);
 
-// A sentence without a full stop that names the column and says how its numbers, or dates, should be written.
-std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma = false);
-
-// "-1234.5", or as it is written in a table with decimal commas.
-std::string plain_number_example(bool decimal_comma);
+// A sentence without a full stop that names the column and says how its numbers, or dates, can be read.
+std::string unread_sentence(const Table& table, const std::string& column, const std::string& example);
 
 }  // namespace kinescope::sim

@@ -137,8 +137,6 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
                         printable(suggestion.option));
   return text;
 } catch (const sim::Error& error) {
-  const auto has_stray_text = [](const sim::Column& column) { return column.stray_line > 0; };
-  if (std::ranges::any_of(table.columns, has_stray_text)) throw;
   return fmt::format("\nhow a simulation would read it\n- not at all: {}\n", printable(error.what()));
 }
 

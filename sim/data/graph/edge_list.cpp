@@ -63,11 +63,6 @@ EdgeColumns usual_columns(const Table& table) {
 }
 
 void check(const Table& table, const EdgeColumns& chosen) {
-  for (const Column* column : {chosen.nodes[0], chosen.nodes[1], chosen.length})
-    if (column && column->stray_line > 0 && !column->is_text)
-      throw no_graph(
-          file_error(table.source, column->stray_line,
-                     "column " + shown(column->name) + ": expected a number, found " + shown(column->stray_text)));
   for (std::size_t row = 0; row < table.rows; ++row) {
     for (const Column* column : chosen.nodes) {
       if (is_missing(*column, row)) throw row_error(table, row, "a node of this edge is missing");

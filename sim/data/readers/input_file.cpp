@@ -72,6 +72,7 @@ void InputFile::read_head() {
   } else {
     head_.assign(packed_.begin(), packed_.begin() + static_cast<std::ptrdiff_t>(first));
   }
+  head_is_all_ = head_.size() < (gzipped_ ? head_bytes : packed_bytes);
   if (head_.empty()) throw file_error(path_, "is empty");
 }
 

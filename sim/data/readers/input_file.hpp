@@ -46,6 +46,8 @@ class InputFile {
 
   // The first bytes, at most 256 KiB, without consuming them.
   std::string_view head() const { return {head_.data(), head_.size()}; }
+  // Whether these are all.
+  bool head_is_all() const { return head_is_all_; }
 
   // Reads up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or
   // the compressed data are damaged or cut off; Cancelled. Updates the progress.
@@ -68,6 +70,7 @@ class InputFile {
   std::uint64_t packed_size_ = 0, packed_read_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;
+  bool head_is_all_ = false;
 
   bool gzipped_ = false;
   z_stream stream_{};

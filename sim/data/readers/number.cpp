@@ -105,4 +105,9 @@ CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
   return CellKind::number;
 }
 
+CellKind kind_of_cell(std::string_view cell, bool decimal_comma) {
+  float value = 0;
+  return parse_cell(cell, value, decimal_comma);
+}
+
 }  // namespace kinescope::sim

@@ -19,6 +19,7 @@ enum class CellKind {
 // `value` is set for a number. The decimal point is '.' in every locale; with `decimal_comma` ',' works too.
 // Hexadecimal numbers are text. The cell must have no surrounding white space.
 CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = false);
+CellKind kind_of_cell(std::string_view cell, bool decimal_comma = false);
 
 // Reads the number that begins at `at` if it is like "-12.5": at most 15 digits, without an exponent. Returns its end,
 // or null if there is no such number or its rounding needs more care. Most cells are such numbers; this takes a third

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <oneapi/tbb/parallel_pipeline.h>
@@ -13,19 +14,19 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
+#include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/csv/csv_slabs.hpp"
 #include "sim/data/readers/csv/csv_table.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/readers/csv/first_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t slab_bytes = 1 << 20;
-// A text in one of the first `first_rows` rows makes its column a column of texts; a text in a later row is a stray
-// text.
-constexpr std::size_t first_rows = 1001;
+constexpr std::size_t first_rows = 1001;              // these are read before the others
 constexpr std::size_t most_first_bytes = 64 << 20;  // limit for the first rows if they are very long
 
 // Reads a file's slabs into its table: the first rows decide which columns are texts, the others are read on all
@@ -94,14 +95,14 @@ class CsvReader {
 bool CsvReader::read_first_record() {
   const CsvShape& shape = table_.shape();
   while (slabs_.read(start_, slab_bytes)) {
-    CsvRecords records(shape.path, start_, shape.separator, line_);
+    CsvRecords records(shape, start_, line_);
     if (!records.next()) continue;
     std::vector<std::string> first(records.cells().begin(), records.cells().end());
     start_at_ = start_.size() - records.rest().size();
     start_line_ = records.next_line();
     const std::size_t line = records.line();
     if (records.rest().empty()) slabs_.read(start_, slab_bytes);  // may move the text, so `records` is no longer valid
-    table_.begin(std::move(first), line, CsvRecords(shape.path, rows_of_start(), shape.separator, start_line_));
+    table_.begin(std::move(first), line, CsvRecords(shape, rows_of_start(), start_line_));
     return true;
   }
   line_ += count_line_ends(start_);
@@ -121,7 +122,7 @@ void CsvReader::read_first_rows() {
     block = read_start();
     if (block.rows >= first_rows || start_.size() >= most_first_bytes) break;
   }
-  if (table_.decide_texts(block, first_rows)) block = read_start();
+  if (table_.decide_texts(block)) block = read_start();
   count_comments();
   line_ = start_line_;
   add(block);
@@ -132,8 +133,7 @@ void CsvReader::read_first_rows() {
 
 // Counts the comments above record one, which are in no block.
 void CsvReader::count_comments() {
-  CsvRecords above(table_.shape().path, std::string_view(start_).substr(0, start_at_), table_.shape().separator, 1,
-                   table_.columns());
+  CsvRecords above(table_.shape(), std::string_view(start_).substr(0, start_at_), 1, table_.columns());
   while (above.next()) {
   }
   table_.add_comments(above.comments_like_records());
@@ -152,15 +152,17 @@ std::shared_ptr<CsvReader::Slab> CsvReader::next_slab() {
 }
 
 // Reads a slab again if its first reading failed, because the line of the error is known only now. Also reads it again
-// if it was read before a column turned out to need its texts.
+// if it was read before a column turned out to need its texts, or if it shows that one does.
 void CsvReader::join(Slab& slab) {
   if (slab.unread) std::rethrow_exception(slab.unread);
   if (!slab.whole || slab.keeps != table_.keeps()) {
     read_block(table_.shape(), *table_.keeps(), slab.text, line_, slab.block);
   } else {
     for (std::size_t& line : slab.block.row_lines) line += line_;
-    for (CsvBlock::Column& column : slab.block.columns) column.texts.first_line += line_;
+    for (CsvBlock::Column& column : slab.block.columns)
+      column.texts.first_line += line_, column.beyond.first_line += line_;
   }
+  if (table_.decide_texts(slab.block)) read_block(table_.shape(), *table_.keeps(), slab.text, line_, slab.block);
   add(slab.block);
 }
 
@@ -196,33 +198,69 @@ void CsvReader::read_other_rows() {
         std::string("a line of more than 64 MiB") + (slabs_.in_quotes() ? "; is a quote never closed?" : ""));
 }
 
-// The head without its first `lines` lines.
-std::string_view without_lines(std::string_view head, std::size_t lines) {
-  for (; lines > 0 && !head.empty(); --lines) {
-    const std::size_t end = head.find_first_of("\r\n");
-    if (end == std::string_view::npos) return "";
-    head.remove_prefix(end + (head.substr(end, 2) == "\r\n" ? 2 : 1));
+// The head, in which lines that are left out are blank; without a byte order mark and zero bytes at the end.
+std::string readable_head(std::string_view head, const LinesLeftOut& left_out) {
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  std::string text(head.substr(0, head.find_last_not_of('\0') + 1));
+  std::size_t line = 1;
+  auto next = left_out.more.begin();
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+    while (next != left_out.more.end() && *next < line) ++next;
+    if (line > left_out.first && next == left_out.more.end()) break;
+    if (line <= left_out.first || *next == line)
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), end - at, ' ');
+    at = end + (std::string_view(text).substr(std::min(end, text.size()), 2) == "\r\n" ? 2 : 1);
   }
-  return head;
+  return text;
+}
+
+// The name of the format, with what is unusual about it.
+std::string format_text(const Dialect& dialect, bool gzipped) {
+  std::string text = dialect.separator == '\t' ? "TSV" : "CSV";
+  if (dialect.separator == ';') text += ", separated by semicolons";
+  if (dialect.separator == ' ') text += ", separated by blanks";
+  if (dialect.separator == '|') text += ", separated by pipes";
+  if (dialect.decimal_comma) text += ", decimal commas";
+  return gzipped ? text + ", gzipped" : text;
+}
+
+char known_separator(const InputFile& file, const TableFormat& format) {
+  if (format.separator) return format.separator;
+  if (const char named = named_separator(file.head())) return named;
+  std::string plain_name = file_name(file.path());
+  if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
+  return ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
 }
 
 }  // namespace
 
 Table read_csv(InputFile& file, const TableFormat& format) {
-  std::string plain_name = file_name(file.path());
-  if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
-  const char named = named_separator(file.head());
-  const std::size_t skipped = named ? std::max<std::size_t>(format.skip_rows, 1) : format.skip_rows;
-  const char known = named ? named : ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
-  const Dialect dialect = sniff_dialect(without_lines(file.head(), skipped), known);
-  CsvSlabs slabs(file, dialect.separator, skipped);
-  CsvTable growing(file.path(), format.header, dialect);
-  Table table = CsvReader(slabs, growing, 1 + skipped).read();
-  table.format = dialect.separator == '\t' ? "TSV" : "CSV";
-  if (dialect.separator == ';') table.format += ", separated by semicolons";
-  if (dialect.separator == ' ') table.format += ", separated by blanks";
-  if (dialect.decimal_comma) table.format += ", decimal commas";
-  if (file.gzipped()) table.format += ", gzipped";
+  LinesLeftOut left_out;
+  left_out.first = std::max<std::size_t>(format.skip_rows, named_separator(file.head()) ? 1 : 0);
+  std::ranges::copy_if(format.skip_lines, std::back_inserter(left_out.more), [](std::size_t line) { return line > 0; });
+  const bool whole = file.head_is_all();
+  const std::string head = readable_head(file.head(), left_out);
+  DialectChoice choice = weigh_dialects(head, known_separator(file, format), format, whole);
+  FirstLines first_lines;
+  if (format.header != Header::no) first_lines = find_first_lines(choice.best, head, whole);
+  if (!format.skip_lines.empty()) first_lines.skipped.clear();
+  left_out.more.insert(left_out.more.end(), first_lines.skipped.begin(), first_lines.skipped.end());
+  left_out.header_comment = first_lines.header_comment;
+  const std::size_t line = 1 + left_out.first;
+  CsvSlabs slabs(file, choice.best.dialect, std::move(left_out));
+  CsvTable growing({file.path(), choice.best.dialect, format, {}}, first_lines.header_comment > 0);
+  Table table = CsvReader(slabs, growing, line).read();
+  table.format = format_text(choice.best.dialect, file.gzipped());
+  auto reading = std::make_shared<TextReading>(*table.text_reading);
+  tell_quotes(choice, format, head.find('"') != std::string::npos, table, *reading);
+  tell_skipped(first_lines, format, table, *reading);
+  tell_encoding(head, *reading);
+  tell_zeros(choice.best, table, format, *reading);
+  reading->guesses.insert(reading->guesses.begin(), guess_of_separator(choice, format));
+  if (slabs.zero_bytes() > 0)
+    table.remarks.push_back(count_of(slabs.zero_bytes(), "zero byte") + " at the end left out");
+  table.text_reading = std::move(reading);
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -24,12 +25,10 @@ struct Cell {
 
 Cell parsed(const CsvShape& shape, const CsvRecords& records, std::size_t index) {
   Cell cell{records.cells()[index], CellKind::number, records.numbers()[index]};
-  if (!std::isnan(cell.value) && !shape.decimal_comma) return cell;
+  const bool decimal_comma = shape.dialect.decimal_comma;
+  if (!std::isnan(cell.value) && !decimal_comma) return cell;
   cell.value = missing_number;
-  cell.kind = parse_cell(cell.text, cell.value, shape.decimal_comma);
-  if (cell.kind == CellKind::beyond)
-    throw file_error(shape.path, records.line(),
-                     "column " + shown(shape.names[index]) + ": " + shown(cell.text) + " is beyond float32");
+  cell.kind = parse_cell(cell.text, cell.value, decimal_comma);
   return cell;
 }
 
@@ -41,6 +40,8 @@ void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& ce
   CsvBlock::Column& column = block.columns[index];
   column.values += cell.kind != CellKind::missing;
   if (cell.kind == CellKind::text) column.texts.add(cell.text, block.rows, line);
+  if (cell.kind == CellKind::beyond) column.beyond.add(cell.text, block.rows, line);
+  if (keeps == CsvKeeps::nothing) return;
   const bool begins = keeps != CsvKeeps::numbers || !column.kept.empty();
   if (!begins && !(cell.kind == CellKind::number && loses_digits(cell.text, cell.value))) return;
   if (column.kept.empty()) column.kept_from = block.rows;
@@ -77,6 +78,7 @@ void clear(CsvBlock& block, std::size_t columns) {
     column.values = 0;
     column.kept.clear();
     if (column.texts.count > 0) column.texts = {};
+    if (column.beyond.count > 0) column.beyond = {};
   }
 }
 
@@ -85,6 +87,26 @@ void clear(CsvBlock& block, std::size_t columns) {
 bool may_begin_table(std::size_t columns, std::size_t cells, std::size_t line) {
   constexpr std::size_t most_lines = 20;
   return columns <= 1 && cells > 1 && line <= most_lines;
+}
+
+// The error of a record of the wrong length, with what it may be due to.
+Error ragged(const CsvShape& shape, const CsvRecords& records, std::size_t columns) {
+  const std::size_t found = records.cells().size(), above = records.line() - 1;
+  const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(columns, found, above + 1);
+  const bool blanks = shape.dialect.separator == ' ' && found < columns;
+  const Error error =
+      file_error(shape.path, records.line(),
+                 "expected " + count_of(columns, "column") + ", found " + std::to_string(found) +
+                     (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
+                      : titled ? "; if the table begins here, `--skip-rows " + std::to_string(above) +
+                                     "` skips the lines above it"
+                      : blanks ? "; do blanks stand for missing values?"
+                               : ""));
+  if (!titled) return error;
+  TableFormat format = shape.format;
+  format.skip_rows = above;
+  return error.with(
+      {.text = "Skip " + count_of(above, "line"), .format = std::make_shared<const TableFormat>(std::move(format))});
 }
 
 }  // namespace
@@ -122,22 +144,10 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
                 CsvBlock& block) {
   const std::size_t columns = keeps.size();
   clear(block, columns);
-  CsvRecords records(shape.path, slab, shape.separator, line, columns);
+  CsvRecords records(shape, slab, line, columns);
   while (records.next()) {
     const std::vector<std::string_view>& cells = records.cells();
-    if (cells.size() != columns) {
-      const std::size_t above = records.line() - 1;
-      const bool triangle = in_triangle(records, columns),
-                 titled = !triangle && may_begin_table(columns, cells.size(), records.line());
-      const Error error = file_error(
-          shape.path, records.line(),
-          "expected " + count_of(columns, "column") + ", found " + std::to_string(cells.size()) +
-              (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
-               : titled
-                   ? "; if the table begins here, `--skip-rows " + std::to_string(above) + "` skips the lines above it"
-                   : ""));
-      throw titled ? error.with({.text = "Skip " + count_of(above, "line"), .skip_rows = above}) : error;
-    }
+    if (cells.size() != columns) throw ragged(shape, records, columns);
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);
       add_cell(keeps[i], block, i, cell, records.line());

@@ -9,19 +9,12 @@
 #include <vector>
 
 #include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/csv/csv_shape.hpp"
 
 namespace kinescope::sim {
 
-// Properties that all slabs of a file share.
-struct CsvShape {
-  std::string path;
-  char separator = ',';
-  bool decimal_comma = false;
-  std::vector<std::string> names;  // of the columns, for error messages
-};
-
-// How the cells of a column are kept: as numbers, as texts, or as numbers with the texts beside them.
-enum class CsvKeeps : std::uint8_t { numbers, texts, both };
+// How the cells of a column are kept: as numbers, as texts, as numbers with the texts beside them, or not at all.
+enum class CsvKeeps : std::uint8_t { numbers, texts, both, nothing };
 
 // Facts about the texts of one column, in one block or in all blocks together.
 struct CsvTexts {
@@ -37,8 +30,8 @@ struct CsvTexts {
 
 struct CsvBlock {
   struct Column {
-    std::size_t values = 0;  // numbers and texts
-    CsvTexts texts;
+    std::size_t values = 0;  // all but missing ones
+    CsvTexts texts, beyond;  // beyond: infinities and numbers too large, which are texts in a column of texts
     std::size_t kept_from = 0;
     std::vector<std::string> kept;  // the cells as written, from row `kept_from` to the last; "" where missing
   };

@@ -1,11 +1,13 @@
 #include "sim/data/readers/csv/csv_header.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 #include <unordered_map>
 
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -41,8 +43,31 @@ bool are_years(const std::vector<float>& numbers) {
   return count_up(numbers) && numbers.front() >= 1500 && numbers.back() <= 2500;
 }
 
+// A number with separators, a currency or a unit counts as a number, as does "<0.01".
+CellKind kind_in_header(std::string_view cell, const CsvColumn& column, float& value, bool decimal_comma) {
+  const CellKind kind = parse_cell(cell, value, decimal_comma);
+  if (kind != CellKind::text) return kind;
+  std::string_view rest = cell;
+  if (rest.starts_with('<') || rest.starts_with('>')) rest.remove_prefix(1);
+  const std::string_view unit = unit_of(cell), unit_below = unit_of(column.texts.first);
+  if (!unit.empty() && unit == unit_below) rest.remove_suffix(unit.size());
+  if (rest.ends_with(' ')) rest.remove_suffix(1);
+  const bool is_number = is_number_with_signs(rest) ||
+                         (rest.size() < cell.size() && kind_of_cell(rest, decimal_comma) == CellKind::number);
+  return is_number ? CellKind::number : kind;
+}
+
+// Whether the cell is a number above texts that are no numbers however written: "2021" above "yes" and "no".
+bool names_texts(std::string_view cell, const CsvColumn& column) {
+  constexpr std::size_t fewest_texts = 3;
+  return kind_of_cell(cell) == CellKind::number && !column.dates && column.texts.count == column.values &&
+         column.values >= fewest_texts && column.texts.differ && !is_number_with_signs(column.texts.first) &&
+         !std::isdigit(static_cast<unsigned char>(column.texts.first.front()));
+}
+
 // What is known about the cells of record one.
 struct FirstRecord {
+  std::string above_texts;  // a number above a column of texts alone
   bool all_text = true, columns_all_text = true, any_number = false;
   std::vector<float> numbers, below;  // its numbers, and those of the next record
 };
@@ -58,7 +83,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     const bool dates = columns[i].dates, numbers = dates || (columns[i].holds_numbers() && !columns[i].holds_texts());
     const CellKind kind = numbers && is_missing_dash(first[i]) ? CellKind::missing
                           : numbers && days_to(first[i])       ? CellKind::number
-                                                               : parse_cell(first[i], value, decimal_comma);
+                                                               : kind_in_header(first[i], columns[i], value, decimal_comma);
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
     if (kind == CellKind::text && (numbers || rows == 0))
       return shown(to_utf8(first[i])) + " stands above " + (rows == 0 ? "nothing" : dates ? "dates" : "numbers");
@@ -66,6 +91,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     found.columns_all_text =
         found.columns_all_text && !numbers && columns[i].holds_texts() && !columns[i].holds_numbers();
     found.any_number = found.any_number || (kind == CellKind::number && numbers);
+    if (names_texts(first[i], columns[i])) found.above_texts = first[i];
     if (kind == CellKind::number) found.numbers.push_back(value);
     if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
   }
@@ -74,6 +100,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (first.front().empty() && found.numbers.size() + 1 == first.size() && count_up(found.numbers) &&
       found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
     return "its cells are the numbers of the columns";
+  if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
   for (std::size_t i = 0; i < first.size(); ++i) {
     float value = 0;
@@ -89,21 +116,22 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
 }
 
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma) {
-  const auto is_name = [&](std::string_view cell) {
-    float value = 0;
-    return parse_cell(cell, value, decimal_comma) == CellKind::text;
-  };
-  if (first.size() < 2 || !std::all_of(first.begin(), first.end(), is_name)) return ShortHeader::no;
-  bool row_names = true, empty_end = true;
+  const auto is_name = [&](std::string_view cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; };
+  const bool ends_empty = first.size() > 2 && first.back().empty();
+  if (first.size() < 2 || !std::all_of(first.begin(), first.end() - ends_empty, is_name)) return ShortHeader::no;
+  bool row_names = !ends_empty, empty_end = !ends_empty, longer = ends_empty;
   int records = 0;
   for (; records < 2 && following.next(); ++records) {
     const std::vector<std::string_view>& cells = following.cells();
-    if (cells.size() != first.size() + 1) return ShortHeader::no;
-    empty_end = empty_end && cells.back().empty();
-    row_names = row_names && !std::all_of(cells.begin() + 1, cells.end(), is_name);
+    longer = longer && cells.size() + 1 == first.size();
+    empty_end = empty_end && cells.size() == first.size() + 1 && cells.back().empty();
+    row_names = row_names && cells.size() == first.size() + 1 && !std::all_of(cells.begin() + 1, cells.end(), is_name);
   }
   if (records == 0) return ShortHeader::no;
-  return empty_end ? ShortHeader::of_an_empty_end : row_names ? ShortHeader::of_row_names : ShortHeader::no;
+  return longer      ? ShortHeader::with_an_empty_end
+         : empty_end ? ShortHeader::of_an_empty_end
+         : row_names ? ShortHeader::of_row_names
+                     : ShortHeader::no;
 }
 
 }  // namespace kinescope::sim

@@ -17,14 +17,15 @@ struct CsvColumn {
   Column column;
   std::size_t values = 0;  // numbers and texts
   CsvTexts texts;
-  bool dates = false;  // its texts are dates (dates.hpp)
+  std::size_t beyond = 0;  // infinities and numbers too large
+  bool dates = false;      // its texts are dates (dates.hpp)
+  std::string told;        // how its numbers were read from texts, if that was asked for
 
-  bool holds_numbers() const { return values > texts.count; }
+  std::size_t numbers() const { return values - texts.count - beyond; }
+  bool holds_numbers() const { return numbers() > 0; }
   bool holds_texts() const { return texts.count > 0; }
   // The only texts are dashes in the place of missing numbers.
   bool has_gaps_alone() const { return holds_numbers() && is_missing_dash(texts.first) && !texts.differ; }
-  // Many different texts among the numbers, as in a column of ticket numbers.
-  bool is_text_with_numbers() const { return texts.count >= 10 && 10 * texts.count >= values && texts.differ; }
 };
 
 // Why record one, `first`, is a header, as csv.hpp defines; "" if it is not. The columns hold the other records.
@@ -33,8 +34,8 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
 
 // Whether record one is a header that is one cell shorter than records two and three, and which name it lacks: that of
 // the first column (in R's tables, whose rows begin with their names), or an empty one at its end (if the rows end with
-// a separator).
-enum class ShortHeader { no, of_row_names, of_an_empty_end };
+// a separator). Or it is one cell longer, because it alone ends with a separator.
+enum class ShortHeader { no, of_row_names, of_an_empty_end, with_an_empty_end };
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma);
 
 }  // namespace kinescope::sim

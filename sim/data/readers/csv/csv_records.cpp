@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
 
 namespace kinescope::sim {
 
@@ -17,17 +20,17 @@ std::size_t count_line_ends(std::string_view text) {
   return count;
 }
 
-CsvRecords::CsvRecords(const std::string& path, std::string_view text, char separator, std::size_t line,
-                       std::size_t columns)
-    : path_(path),
+CsvRecords::CsvRecords(const CsvShape& shape, std::string_view text, std::size_t line, std::size_t columns)
+    : shape_(&shape),
       at_(text.data()),
       end_(text.data() + text.size()),
-      separator_(separator),
-      blanks_separate_(separator == ' '),
+      separator_(shape.dialect.separator),
+      blanks_separate_(separator_ == ' '),
+      quotes_(shape.dialect.quotes),
       line_(line),
       record_line_(line),
       columns_(columns) {
-  ends_plain_cell_[static_cast<unsigned char>(separator)] = true;
+  ends_plain_cell_[static_cast<unsigned char>(separator_)] = true;
   ends_plain_cell_[static_cast<unsigned char>('\n')] = true;
   ends_plain_cell_[static_cast<unsigned char>('\r')] = true;
   if (blanks_separate_) ends_plain_cell_[static_cast<unsigned char>('\t')] = true;
@@ -37,7 +40,7 @@ bool CsvRecords::next() {
   while (at_ != end_) {
     const char* const begin = at_;
     skip_blanks();
-    if (at_ == end_ || *at_ == '#' || *at_ == '\n' || *at_ == '\r') {
+    if (at_ == end_ || (*at_ == '#' && !is_word()) || *at_ == '\n' || *at_ == '\r') {
       skip_line();
       continue;
     }
@@ -70,6 +73,19 @@ std::size_t CsvRecords::fields_of(std::string_view line) const {
   return words;
 }
 
+// Whether the line at `at_`, which begins with '#', is that of a word among word vectors.
+bool CsvRecords::is_word() const {
+  if (!shape_->dialect.word_vectors) return false;
+  std::string_view line(at_, static_cast<std::size_t>(end_ - at_));
+  line = line.substr(0, line.find_first_of("\r\n"));
+  if (columns_ > 0 && fields_of(line) != columns_) return false;
+  next_word(line);
+  std::string_view number = next_word(line);
+  for (; !number.empty(); number = next_word(line))
+    if (kind_of_cell(number) != CellKind::number) return false;
+  return true;
+}
+
 // `at_` is at the end of the line or of the text.
 void CsvRecords::end_line() {
   if (at_ + 1 < end_ && *at_ == '\r' && at_[1] == '\n') ++at_;
@@ -92,7 +108,7 @@ inline void CsvRecords::scan_cell() {
   if (scan_number()) return;
   numbers_.push_back(std::numeric_limits<float>::quiet_NaN());
   skip_blanks();
-  if (at_ < end_ && *at_ == '"') return scan_quoted();
+  if (at_ < end_ && *at_ == '"' && quotes_) return scan_quoted();
   const char* const first = at_;
   while (at_ < end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)]) ++at_;
   const char* last = at_;
@@ -108,7 +124,7 @@ void CsvRecords::scan() {
   for (;; ++at_) {
     scan_cell();
     if (cells_.size() > maximum_columns)
-      throw file_error(path_, line_, "more than " + std::to_string(maximum_columns) + " columns");
+      throw file_error(shape_->path, line_, "more than " + std::to_string(maximum_columns) + " columns");
     if (blanks_separate_) {
       skip_blanks();
       if (at_ == end_ || *at_ == '\n' || *at_ == '\r') break;
@@ -123,12 +139,19 @@ void CsvRecords::scan() {
   if (!escaped_.empty()) unescape();
 }
 
+Error CsvRecords::quote_error(const char* what) const {
+  TableFormat plain = shape_->format;
+  plain.quotes = Quotes::none;
+  return file_error(shape_->path, line_, std::string(what) + "; `--quote none` reads quotes as characters")
+      .with({.text = "Read quotes as characters", .format = std::make_shared<const TableFormat>(std::move(plain))});
+}
+
 void CsvRecords::scan_quoted() {
   const char* const first = ++at_;
   bool escaped = false;
   for (;; at_ += 2, escaped = true) {
     at_ = static_cast<const char*>(std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_)));
-    if (!at_) throw file_error(path_, line_, "a quote is never closed");
+    if (!at_) throw quote_error("a quote is never closed");
     if (at_ + 1 == end_ || at_[1] != '"') break;
   }
   if (escaped) escaped_.push_back(cells_.size());
@@ -137,7 +160,7 @@ void CsvRecords::scan_quoted() {
   ++at_;
   if (!blanks_separate_) skip_blanks();
   if (at_ != end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)])
-    throw file_error(path_, line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");
+    throw quote_error(("column " + std::to_string(cells_.size()) + ": text after a closing quote").c_str());
 }
 
 // Does not change the text, which may be read again: the cells then refer to copies.

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/error.hpp"
+#include "sim/data/readers/csv/csv_shape.hpp"
+
 namespace kinescope::sim {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8's
@@ -15,9 +18,9 @@ std::size_t count_line_ends(std::string_view text);
 
 class CsvRecords {
  public:
-  // `text` holds whole records (csv_slabs.hpp) of the file `path`, the first of them in line `line`. `separator` ' '
-  // stands for any run of blanks. `columns` is the number of cells that a record should have, 0 if it is not known.
-  CsvRecords(const std::string& path, std::string_view text, char separator, std::size_t line, std::size_t columns = 0);
+  // `text` holds whole records (csv_slabs.hpp), the first of them in line `line`. `columns` is the number of cells that a
+  // record should have, 0 if it is not known.
+  CsvRecords(const CsvShape& shape, std::string_view text, std::size_t line, std::size_t columns = 0);
 
   // Goes to the next record; false at the end of the text. Throws Error (input) with file and line.
   bool next();
@@ -46,12 +49,14 @@ class CsvRecords {
   void unescape();
   void skip_blanks();
   std::size_t fields_of(std::string_view line) const;
+  bool is_word() const;
+  Error quote_error(const char* what) const;
 
-  const std::string& path_;
+  const CsvShape* shape_;
   const char* at_;
   const char* end_;
   char separator_;
-  bool blanks_separate_;
+  bool blanks_separate_, quotes_;
   bool ends_plain_cell_[256] = {};
   std::size_t line_, record_line_, columns_;
   std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
@@ -25,10 +26,12 @@ std::size_t last_line_end(std::string_view text, std::size_t from, std::size_t e
 
 }  // namespace
 
-std::size_t end_of_records(std::string_view text, char separator, bool& in_quotes) {
+std::size_t end_of_records(std::string_view text, const Dialect& dialect, bool& in_quotes) {
+  const char separator = dialect.separator;
   const bool blanks_separate = separator == ' ';
   std::size_t record = 0, from = 0;  // the present record begins at `record`; the text before `from` has been examined
   in_quotes = false;
+  if (!dialect.quotes) return last_line_end(text, 0, text.size());
   for (;;) {
     const std::size_t quote = text.find('"', from), plain_end = std::min(quote, text.size());
     if (const std::size_t end = last_line_end(text, from, plain_end); end > from) record = from = end;
@@ -58,10 +61,15 @@ std::size_t end_of_records(std::string_view text, char separator, bool& in_quote
   }
 }
 
-CsvSlabs::CsvSlabs(InputFile& file, char separator, std::size_t skip_lines) : file_(file), separator_(separator) {
+CsvSlabs::CsvSlabs(InputFile& file, const Dialect& dialect, LinesLeftOut left_out)
+    : file_(file), dialect_(dialect), left_out_(std::move(left_out)) {
   fill(first_bytes);
   if (rest_.starts_with(byte_order_mark)) rest_.erase(0, byte_order_mark.size());
-  skip(skip_lines);
+  if (left_out_.header_comment > 0) left_out_.more.push_back(left_out_.header_comment);
+  std::ranges::sort(left_out_.more);
+  skip(left_out_.first);
+  line_ = 1 + left_out_.first;
+  blank_lines();
 }
 
 bool CsvSlabs::fill(std::size_t bytes) {
@@ -70,7 +78,33 @@ bool CsvSlabs::fill(std::size_t bytes) {
   const std::size_t got = file_.read(rest_.data() + size, bytes);
   rest_.resize(size + got);
   at_end_ = got < bytes;
+  if (at_end_) leave_out_zeros();
+  if (line_ > 0) blank_lines();
   return got > 0;
+}
+
+void CsvSlabs::leave_out_zeros() {
+  const std::size_t end = rest_.find_last_not_of('\0') + 1;  // 0 if there are only zeros
+  zero_bytes_ += rest_.size() - end;
+  rest_.resize(end);
+}
+
+// Blanks out lines in the text that has not been examined yet, where line `line_` begins or goes on.
+void CsvSlabs::blank_lines() {
+  const std::vector<std::size_t>& lines = left_out_.more;
+  while (examined_ < rest_.size()) {
+    while (next_ < lines.size() && lines[next_] < line_) ++next_;
+    if (next_ == lines.size()) return;
+    const std::size_t end = std::min(rest_.find_first_of("\r\n", examined_), rest_.size());
+    if (line_ == left_out_.header_comment)
+      rest_[std::min(rest_.find('#', examined_), end - 1)] = ' ';
+    else if (line_ == lines[next_])
+      std::fill_n(rest_.begin() + static_cast<std::ptrdiff_t>(examined_), end - examined_, ' ');
+    examined_ = end;
+    if (end == rest_.size() || (rest_[end] == '\r' && end + 1 == rest_.size() && !at_end_)) return;
+    examined_ += rest_[end] == '\r' && end + 1 < rest_.size() && rest_[end + 1] == '\n' ? 2 : 1;
+    ++line_;
+  }
 }
 
 void CsvSlabs::skip(std::size_t lines) {
@@ -102,10 +136,11 @@ bool CsvSlabs::read(std::string& text, std::size_t bytes) {
   if (too_long_) return false;
   for (;;) {
     if (!at_end_ && rest_.size() < bytes) fill(bytes - rest_.size());
-    const std::size_t end = at_end_ ? rest_.size() : end_of_records(rest_, separator_, in_quotes_);
+    const std::size_t end = at_end_ ? rest_.size() : end_of_records(rest_, dialect_, in_quotes_);
     if (end > 0) {
       text.append(rest_, 0, end);
       rest_.erase(0, end);
+      examined_ -= std::min(examined_, end);
       taken_ += static_cast<double>(end);
       return true;
     }

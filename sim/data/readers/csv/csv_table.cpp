@@ -5,13 +5,18 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -30,6 +35,34 @@ std::vector<std::string> column_names(const std::vector<std::string>& cells) {
     names.push_back(std::move(name));
   }
   return names;
+}
+
+Error no_column(const std::string& path, const std::string& name, const std::vector<std::string>& names) {
+  Table table;
+  table.source = path;
+  for (const std::string& each : names) table.columns.push_back({.name = each});
+  try {
+    required_column(table, name);
+  } catch (const Error& error) {
+    return error;
+  }
+  return file_error(path, "column " + shown(name) + " is named by its place, but has a name");
+}
+
+// Dates that are mixed with other texts become days, other texts numbers; what is neither is missing.
+std::string read_numbers(Column& column, bool decimal_comma) {
+  if (!column.is_text) return "its dates are days";
+  if (const DateCount dates = count_dates(column); dates.dates > dates.others) {
+    turn_into_days(column);
+    return "its dates are days, " + count_of(dates.others, "other value") + (dates.others == 1 ? " is" : " are") +
+           " missing";
+  }
+  const WrittenNumbers found = turn_into_numbers(column, decimal_comma);
+  std::string told = count_of(found.numbers, "number");
+  if (!found.stripped.empty()) told += " without " + found.stripped;
+  if (found.missing == 0) return told;
+  return told + "; " + count_of(found.missing, "other value") + (found.missing == 1 ? ", " : ", the first ") +
+         shown(found.first_missing) + ", " + (found.missing == 1 ? "is" : "are") + " missing";
 }
 
 // The text of a number of which float32 loses no digits, as people write it.
@@ -52,9 +85,8 @@ void CsvTable::refuse_title(CsvRecords following) const {
   const auto filled = [](const auto& cells) {
     return std::ranges::count_if(cells, [](const auto& cell) { return !cell.empty(); });
   };
-  float value = 0;
   const auto is_text = [&](std::string_view cell) {
-    return parse_cell(cell, value, shape_.decimal_comma) == CellKind::text;
+    return kind_of_cell(cell, shape_.dialect.decimal_comma) == CellKind::text;
   };
   if (first_.size() < 3 || filled(first_) != 1 || !is_text(first_.front())) return;
   for (int lines = 0; lines < most_lines && following.next(); ++lines) {
@@ -62,45 +94,105 @@ void CsvTable::refuse_title(CsvRecords following) const {
     if (filled(cells) <= 1) continue;
     if (cells.size() != first_.size() || !std::ranges::all_of(cells, is_text)) return;
     const std::size_t above = following.line() - 1;
+    TableFormat skipping = shape_.format, as_row = shape_.format;
+    skipping.skip_rows = above;
+    as_row.header = Header::no;
     throw file_error(shape_.path, first_line_,
                      "is a title above the table; `--skip-rows " + std::to_string(above) +
                          "` skips it, `--header no` reads it as a row")
-        .with({.text = "Skip " + count_of(above, "line"), .skip_rows = above})
-        .with({.text = "Read as a row", .no_header = true});
+        .with({.text = "Skip " + count_of(above, "line"), .format = std::make_shared<const TableFormat>(skipping)})
+        .with({.text = "Read as a row", .format = std::make_shared<const TableFormat>(as_row)});
   }
+}
+
+// A comment that was taken for the header keeps no '#', nor does a header keep the slashes of a point cloud's.
+void CsvTable::clean_header() {
+  std::string& first = first_.front();
+  if (comment_ && first.empty()) first = "#";
+  constexpr std::string_view slashes = "//";
+  if (header_ == Header::no || !first.starts_with(slashes) || first.size() == slashes.size()) return;
+  first.erase(0, slashes.size());
 }
 
 // Until the columns' names are known, errors use the names that may be in record one.
 void CsvTable::begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following) {
+  const bool decimal_comma = shape_.dialect.decimal_comma;
   first_ = std::move(first);
   first_line_ = line;
+  clean_header();
   if (header_ == Header::automatic) refuse_title(following);
-  if (header_ != Header::no) short_header_ = short_header(first_, following, shape_.decimal_comma);
+  if (header_ != Header::no) short_header_ = short_header(first_, following, decimal_comma);
   if (short_header_ != ShortHeader::no) header_ = Header::yes;
   if (short_header_ == ShortHeader::of_row_names) first_.insert(first_.begin(), "row");
   if (short_header_ == ShortHeader::of_an_empty_end) first_.emplace_back();
+  if (short_header_ == ShortHeader::with_an_empty_end) first_.pop_back();
+  shape_.names.reserve(first_.size());
   for (std::size_t i = 0; i < first_.size(); ++i) {
-    float value = 0;
-    const bool name = header_ == Header::yes || (header_ == Header::automatic &&
-                                                 parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text);
+    const bool name = header_ == Header::yes ||
+                      (header_ == Header::automatic && kind_of_cell(first_[i], decimal_comma) == CellKind::text);
     shape_.names.push_back(name && !first_[i].empty() ? to_utf8(first_[i]) : numbered_name(i));
   }
   columns_.resize(first_.size());
-  set_keeps(Keeps(first_.size(), CsvKeeps::numbers));
+  keep_as_asked();
 }
 
-bool CsvTable::decide_texts(const CsvBlock& block, std::size_t rows) {
-  Keeps keeps = *keeps_;
-  bool any = false;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const CsvTexts& texts = block.columns[i].texts;
-    const bool gaps = is_missing_dash(texts.first) && !texts.differ && block.columns[i].values > texts.count;
-    if (texts.count == 0 || texts.first_row >= rows || gaps) continue;
-    keeps[i] = CsvKeeps::texts;
-    columns_[i].column.is_text = any = true;
+// Finds the columns that the format names, by the names that record one may hold. If it holds one, it is a header.
+void CsvTable::keep_as_asked() {
+  Keeps keeps(first_.size(), CsvKeeps::numbers);
+  const TableFormat& format = shape_.format;
+  std::unordered_map<std::string, std::size_t> places;
+  if (!format.texts.empty() || !format.numbers.empty() || !format.drop.empty()) {
+    for (std::size_t i = 0; i < first_.size(); ++i) places.emplace(numbered_name(i), i);
+    if (header_ != Header::no) {
+      const std::vector<std::string> names = column_names(first_);
+      for (std::size_t i = 0; i < names.size(); ++i) places.insert_or_assign(names[i], i);
+    }
   }
+  const auto ask = [&](const std::vector<std::string>& names, CsvKeeps kept, const char* option) {
+    for (const std::string& name : names) {
+      const auto place = places.find(name);
+      if (place == places.end()) throw no_column(shape_.path, name, shape_.names);
+      if (header_ == Header::automatic && name != numbered_name(place->second)) {
+        header_ = Header::yes;
+        reason_ = std::string(option) + " names " + shown(name);
+      }
+      keeps[place->second] = kept;
+      columns_[place->second].column.is_text = kept == CsvKeeps::texts;
+      asked_.push_back({place->second, name});
+    }
+  };
+  ask(format.texts, CsvKeeps::texts, "--text");
+  ask(format.numbers, CsvKeeps::texts, "--numbers");
+  ask(format.drop, CsvKeeps::nothing, "--drop");
   set_keeps(std::move(keeps));
-  return any;
+}
+
+// Turns a column of numbers into one of texts.
+void CsvTable::make_texts(std::size_t index) {
+  Column& column = columns_[index].column;
+  if (column.texts.empty())
+    for (const auto number : column.numbers) column.texts.push_back(written(number));
+  column.numbers = {};
+  column.is_text = true;
+}
+
+bool CsvTable::decide_texts(const CsvBlock& block) {
+  std::shared_ptr<Keeps> keeps;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const CsvBlock::Column& found = block.columns[i];
+    if (found.texts.count + found.beyond.count == 0 || columns_[i].column.is_text) continue;
+    if ((*keeps_)[i] == CsvKeeps::nothing) continue;
+    const bool numbers = columns_[i].holds_numbers() || found.values > found.texts.count + found.beyond.count;
+    if (found.texts.count == 0)
+      throw file_error(shape_.path, found.beyond.first_line,
+                       "column " + shown(shape_.names[i]) + ": " + shown(found.beyond.first) + " is beyond float32");
+    if (is_missing_dash(found.texts.first) && !found.texts.differ && numbers) continue;
+    if (!keeps) keeps = std::make_shared<Keeps>(*keeps_);
+    (*keeps)[i] = CsvKeeps::texts;
+    make_texts(i);
+  }
+  if (keeps) set_keeps(std::move(*keeps));
+  return keeps != nullptr;
 }
 
 void CsvTable::reserve(double part_read) {
@@ -108,8 +200,10 @@ void CsvTable::reserve(double part_read) {
   constexpr double more = 1.1;  // a margin, because rows differ in length
   const auto rows = static_cast<std::size_t>(more * static_cast<double>(lines_.size()) / part_read) + 1;
   lines_.reserve(rows);
-  for (CsvColumn& growing : columns_)
-    growing.column.is_text ? growing.column.texts.reserve(rows) : growing.column.numbers.reserve(rows);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    Column& column = columns_[i].column;
+    if ((*keeps_)[i] != CsvKeeps::nothing) column.is_text ? column.texts.reserve(rows) : column.numbers.reserve(rows);
+  }
 }
 
 void CsvTable::add(CsvBlock& block) {
@@ -127,6 +221,8 @@ void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index)
   CsvBlock::Column& more = block.columns[index];
   growing.values += more.values;
   growing.texts.add(more.texts, lines_.size());
+  growing.beyond += more.beyond.count;
+  if ((*keeps_)[index] == CsvKeeps::nothing) return;
   if (!column.is_text) {
     const auto begin = block.numbers.begin() + static_cast<std::ptrdiff_t>(index * block.rows);
     column.numbers.insert(column.numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(block.rows));
@@ -157,10 +253,15 @@ void CsvTable::check_size() const {
 }
 
 void CsvTable::decide_header() {
-  if (short_header_ == ShortHeader::of_row_names) {
+  if (!reason_.empty()) return;  // as the format says
+  if (comment_) {
+    reason_ = "it begins with #, and has as many cells as the rows";
+  } else if (short_header_ == ShortHeader::with_an_empty_end) {
+    reason_ = "all its cells are text, and it alone ends with an additional separator";
+  } else if (short_header_ == ShortHeader::of_row_names) {
     reason_ = "it has one cell fewer than the rows, which begin with row names";
   } else if (header_ == Header::automatic) {
-    reason_ = reason_for_header(first_, columns_, lines_.size(), shape_.decimal_comma);
+    reason_ = reason_for_header(first_, columns_, lines_.size(), shape_.dialect.decimal_comma);
     header_ = reason_.empty() ? Header::no : Header::yes;
     if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
   } else if (short_header_ == ShortHeader::of_an_empty_end) {
@@ -170,15 +271,26 @@ void CsvTable::decide_header() {
   }
 }
 
-void CsvTable::put_in_front(CsvColumn& growing, std::string_view cell) {
+void CsvTable::put_in_front(std::size_t index) {
+  CsvColumn& growing = columns_[index];
   Column& column = growing.column;
+  const std::string_view cell = first_[index];
+  if ((*keeps_)[index] == CsvKeeps::nothing) return;
   float value = std::numeric_limits<float>::quiet_NaN();
-  const CellKind kind = parse_cell(cell, value, shape_.decimal_comma);
-  if (kind == CellKind::beyond)
+  const CellKind kind = parse_cell(cell, value, shape_.dialect.decimal_comma);
+  const bool gap = is_missing_dash(cell) && growing.holds_numbers();
+  if (kind == CellKind::text && !column.is_text && !gap) make_texts(index);
+  if (kind == CellKind::beyond && !column.is_text)
     throw file_error(shape_.path, first_line_,
                      "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
   growing.values += kind != CellKind::missing;
-  if (kind == CellKind::text) growing.texts.add(cell, 0, first_line_);
+  growing.beyond += kind == CellKind::beyond;
+  if (kind == CellKind::text) {
+    CsvTexts all;  // now with the first row's in front
+    all.add(cell, 0, first_line_);
+    all.add(growing.texts, 1);
+    growing.texts = std::move(all);
+  }
   if (!column.is_text && column.texts.empty() && kind == CellKind::number && loses_digits(cell, value))
     for (const float number : column.numbers) column.texts.push_back(written(number));
   if (column.is_text || !column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value)))
@@ -187,14 +299,13 @@ void CsvTable::put_in_front(CsvColumn& growing, std::string_view cell) {
 }
 
 void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few) {
-  // Record one now counts as one of the first rows, whose texts decide.
+  // Rows that were all read at once are read again where record one makes a column one of texts.
   Keeps keeps = *keeps_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    float value = 0;
     columns_[i].column.name = numbered_name(i);
     if (is_missing_dash(first_[i]) && !columns_[i].column.is_text && columns_[i].holds_numbers()) continue;
-    if (lines_.size() < few && parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text)
-      keeps[i] = CsvKeeps::texts;
+    const bool text = kind_of_cell(first_[i], shape_.dialect.decimal_comma) == CellKind::text;
+    if (lines_.size() < few && keeps[i] != CsvKeeps::nothing && text) keeps[i] = CsvKeeps::texts;
   }
   if (keeps != *keeps_) {
     CsvBlock block;
@@ -207,7 +318,7 @@ void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, st
       column.numbers = {};
     }
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) put_in_front(columns_[i], first_[i]);
+  for (std::size_t i = 0; i < columns_.size(); ++i) put_in_front(i);
   lines_.insert(lines_.begin(), first_line_);
 }
 
@@ -219,16 +330,51 @@ void CsvTable::find_dates() {
 }
 
 void CsvTable::turn_dates_into_days() {
-  for (CsvColumn& growing : columns_) {
-    Column& column = growing.column;
-    const DateCount found = column.is_text && !growing.holds_numbers() ? count_dates(column) : DateCount();
-    if (!found.is_of_dates()) continue;
-    if (found.others > 0 && (found.others_differ || !is_missing_dash(column.texts[found.first_other]))) {
-      column.stray_text = column.texts[found.first_other];
-      column.stray_line = lines_[found.first_other];
-    }
-    turn_into_days(column);
+  std::unordered_set<std::size_t> stay;  // texts that shall stay texts
+  for (std::size_t i = 0; i < shape_.format.texts.size(); ++i) stay.insert(asked_[i].index);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    Column& column = columns_[i].column;
+    if (!column.is_text || columns_[i].holds_numbers() || stay.contains(i)) continue;
+    const DateCount found = count_dates(column);
+    const bool gaps = found.others == 0 || (!found.others_differ && is_missing_dash(column.texts[found.first_other]));
+    if (found.is_of_dates() && gaps) turn_into_days(column);
   }
+}
+
+void CsvTable::name_columns() {
+  const std::vector<std::string> names = column_names(first_);
+  for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
+}
+
+// Reads numbers from the texts of the columns that shall be numbers, and leaves out those to be dropped.
+void CsvTable::apply_format() {
+  const TableFormat& format = shape_.format;
+  for (std::size_t i = 0; i < asked_.size(); ++i) {
+    const Asked& asked = asked_[i];
+    if (columns_[asked.index].column.name != asked.name) {
+      std::vector<std::string> names;
+      for (const CsvColumn& growing : columns_) names.push_back(growing.column.name);
+      throw no_column(shape_.path, asked.name, names);
+    }
+    const bool numbers = i >= format.texts.size() && i < format.texts.size() + format.numbers.size();
+    if (numbers) columns_[asked.index].told = read_numbers(columns_[asked.index].column, shape_.dialect.decimal_comma);
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if ((*keeps_)[i] == CsvKeeps::nothing) continue;
+    if (kept != i) columns_[kept] = std::move(columns_[i]);
+    ++kept;
+  }
+  columns_.resize(kept);
+  if (columns_.empty()) throw file_error(shape_.path, "--drop leaves no column");
+}
+
+void CsvTable::tell_comments(Table& table) const {
+  if (comments_ == 0) return;
+  table.remarks.push_back(
+      std::to_string(comments_) + (comments_ == 1 ? " line begins" : " lines begin") + " with # and " +
+      (comments_ == 1 ? "was taken for a comment, though it has" : "were taken for comments, though they have") +
+      " as many fields as the rows");
 }
 
 Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) {
@@ -236,13 +382,9 @@ Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) 
   find_dates();
   decide_header();
   if (header_ == Header::yes && lines_.empty()) throw file_error(shape_.path, "only a header, no rows");
-  if (header_ == Header::no) {
-    put_first_row_in_front(all, line, few);
-  } else {
-    const std::vector<std::string> names = column_names(first_);
-    for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
-  }
+  header_ == Header::no ? put_first_row_in_front(all, line, few) : name_columns();
   turn_dates_into_days();
+  apply_format();
   check_size();
   Table table;
   table.source = shape_.path;
@@ -250,19 +392,16 @@ Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) 
   table.row_lines = std::move(lines_);
   table.has_header = header_ == Header::yes;
   table.header_reason = std::move(reason_);
-  table.decimal_comma = shape_.decimal_comma;
-  if (comments_ > 0)
-    table.remarks.push_back(
-        std::to_string(comments_) + (comments_ == 1 ? " line begins" : " lines begin") + " with # and " +
-        (comments_ == 1 ? "was taken for a comment, though it has" : "were taken for comments, though they have") +
-        " as many fields as the rows");
+  table.decimal_comma = shape_.dialect.decimal_comma;
+  tell_comments(table);
+  auto reading = std::make_shared<TextReading>();
+  reading->guesses.push_back(guess_of_header(table, shape_.format));
+  table.columns.reserve(columns_.size());
   for (CsvColumn& growing : columns_) {
     Column& column = table.columns.emplace_back(std::move(growing.column));
-    const bool both = growing.holds_numbers() && growing.holds_texts();
-    if (!both || growing.has_gaps_alone() || (column.is_text && growing.is_text_with_numbers())) continue;
-    column.stray_text = std::move(growing.texts.first);
-    column.stray_line = growing.texts.first_line;
+    tell_column(growing, column, shape_.format, table.remarks, *reading);
   }
+  table.text_reading = std::move(reading);
   return table;
 }
 

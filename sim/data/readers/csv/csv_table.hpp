@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/table.hpp"
@@ -14,7 +15,7 @@
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
-#include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/readers/csv/csv_shape.hpp"
 
 namespace kinescope::sim {
 
@@ -22,11 +23,9 @@ class CsvTable {
  public:
   using Keeps = std::vector<CsvKeeps>;  // [columns]
 
-  CsvTable(const std::string& path, Header header, const Dialect& dialect) : header_(header) {
-    shape_.path = path;
-    shape_.separator = dialect.separator;
-    shape_.decimal_comma = dialect.decimal_comma;
-  }
+  // `comment`: record one is a header that began with '#'.
+  CsvTable(CsvShape shape, bool comment)
+      : header_(comment ? Header::yes : shape.format.header), comment_(comment), shape_(std::move(shape)) {}
 
   // Takes record one, which begins in line `line`, and the records that follow. Record one is kept until these show
   // whether it is a header. Throws Error (input) if it is a title.
@@ -40,9 +39,10 @@ class CsvTable {
     const std::lock_guard lock(mutex_);
     return keeps_;
   }
-  // Makes each column that has a text in one of the first `rows` rows a column of texts. Returns true if there is one;
-  // `block`, which holds these rows, must then be read again.
-  bool decide_texts(const CsvBlock& block, std::size_t rows);
+  // Makes each column that has a text in `block` a column of texts. Returns true if there is one that was none before;
+  // the block must then be read again, and keep the texts. Texts of the rows before are made from their numbers: a 1.50
+  // becomes 1.5. Throws Error (input) for a number too large, or an infinity, in a column of numbers.
+  bool decide_texts(const CsvBlock& block);
   // Adds the rows of `block`, and moves its texts out of it. Throws Error (input) for too many rows, or more than
   // memory holds.
   void add(CsvBlock& block);
@@ -62,21 +62,35 @@ class CsvTable {
     keeps_ = std::make_shared<const Keeps>(std::move(keeps));
   }
   void refuse_title(CsvRecords following) const;
+  void clean_header();
+  void keep_as_asked();
+  void make_texts(std::size_t index);
   void add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index);
   void decide_header();
   void put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few);
-  void put_in_front(CsvColumn& growing, std::string_view cell);
+  void put_in_front(std::size_t index);
   void find_dates();
   void turn_dates_into_days();
   void check_size() const;
+  void name_columns();
+  void apply_format();
+  void tell_comments(Table& table) const;
+
+  // A column that the format names: as texts, as numbers, or to be dropped, in this order.
+  struct Asked {
+    std::size_t index;
+    std::string name;
+  };
 
   Header header_;
+  bool comment_;
   CsvShape shape_;
   std::vector<std::string> first_;  // the cells of record one
   std::size_t first_line_ = 0;
   ShortHeader short_header_ = ShortHeader::no;
   std::mutex mutex_;
   std::shared_ptr<const Keeps> keeps_;
+  std::vector<Asked> asked_;
   std::vector<CsvColumn> columns_;
   std::vector<std::size_t> lines_;  // [rows]
   std::size_t cells_unchecked_ = 0, comments_ = 0;

@@ -1,149 +1,163 @@
 #include "sim/data/readers/csv/dialect.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <vector>
+#include <map>
+#include <utility>
 
+#include "sim/core/error.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/csv/csv_slabs.hpp"
+#include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-using SeparatorCounts = std::array<std::size_t, 3>;
+constexpr std::string_view usual_separators = ",\t;| ";  // of two that are as good, the first is taken
+constexpr std::size_t most_titles = 20;
 
-// How often each candidate occurs outside quotes, in each of the first lines that are neither blank nor comments.
-std::vector<SeparatorCounts> count_separators(std::string_view head, const std::array<char, 3>& candidates) {
-  constexpr std::size_t lines_to_look_at = 20;
-  std::vector<SeparatorCounts> lines;
-  SeparatorCounts count{};
-  bool in_quotes = false, blank = true, comment = false;
-  for (const char c : head) {
-    if ((c == '\n' || c == '\r') && !in_quotes) {
-      if (!blank && !comment) lines.push_back(count);
-      if (lines.size() == lines_to_look_at) return lines;
-      count = {};
-      blank = true;
-      comment = false;
-      continue;
-    }
-    comment = comment || (blank && c == '#');
-    blank = blank && c == ' ';
-    if (c == '"' && !comment) in_quotes = !in_quotes;
-    for (int i = 0; i < 3 && !in_quotes; ++i) count[i] += c == candidates[i];
-  }
-  if (lines.empty()) lines.push_back(count);  // one unfinished line
-  return lines;
-}
+using Records = std::vector<CsvSample::Record>;
 
-// The cells of the first lines, up to the end of the head; quotes removed.
-using Lines = std::vector<std::vector<std::string_view>>;
-
-Lines split_lines(std::string_view head, char separator) {
-  constexpr std::size_t lines_to_look_at = 20;
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  const auto trimmed = [&](std::string_view cell) {
-    while (!cell.empty() && is_blank(cell.front())) cell.remove_prefix(1);
-    while (!cell.empty() && is_blank(cell.back())) cell.remove_suffix(1);
-    if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-    return cell;
+// Reads the head's whole records; only the first if they are very long.
+void cut(std::string_view head, bool whole, CsvSample& sample) {
+  constexpr std::size_t most_records = 400, most_cells = 20'000;
+  bool in_quotes = false;
+  const std::size_t end = whole ? head.size() : end_of_records(head, sample.dialect, in_quotes);
+  const bool part_of_one = end == 0;
+  if (!part_of_one) head = head.substr(0, end);
+  sample.broken_quotes = in_quotes && !part_of_one;
+  CsvShape shape;
+  shape.dialect = sample.dialect;
+  CsvRecords records(shape, head, 1);
+  std::size_t cells = 0;
+  const auto keep = [&] {
+    sample.records.push_back({records.line(), {records.cells().begin(), records.cells().end()}});
+    cells += records.cells().size();
   };
-  Lines lines;
-  while (!head.empty() && lines.size() < lines_to_look_at) {
-    std::vector<std::string_view> cells;
-    bool in_quotes = false;
-    std::size_t begin = 0, at = 0;
-    for (; at < head.size() && (in_quotes || (head[at] != '\n' && head[at] != '\r')); ++at) {
-      if (head[at] == '"') in_quotes = !in_quotes;
-      const bool divides = separator == ' ' ? is_blank(head[at]) : head[at] == separator;
-      if (in_quotes || !divides) continue;
-      if (separator != ' ' || at > begin) cells.push_back(trimmed(head.substr(begin, at - begin)));
-      begin = at + 1;
-    }
-    const std::string_view last = trimmed(head.substr(begin, at - begin));
-    if (separator != ' ' || !last.empty()) cells.push_back(last);
-    const std::string_view line = trimmed(head.substr(0, at));
-    const bool whole = at < head.size() || lines.empty();
-    head.remove_prefix(std::min(at + 1, head.size()));
-    if (whole && !line.empty() && line.front() != '#') lines.push_back(std::move(cells));
+  try {
+    while (sample.records.size() < most_records && (cells < most_cells || sample.records.size() < 3) && records.next())
+      keep();
+  } catch (const Error&) {
+    sample.broken_quotes = true;
+    if (sample.records.empty() && part_of_one) keep();
   }
-  return lines;
 }
 
-bool divides_alike(const Lines& lines) {
-  return !lines.empty() && lines.front().size() > 1 && std::all_of(lines.begin(), lines.end(), [&](const auto& cells) {
-    return cells.size() == lines.front().size();
-  });
+// Finds how many cells most records have, and where these begin.
+void count_columns(CsvSample& sample) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const auto& record : sample.records) ++counts[record.cells.size()];
+  std::size_t most = 0;
+  for (const auto& [cells, count] : counts)
+    if (count >= most) most = count, sample.columns = cells;
+  const Records& records = sample.records;
+  const auto table = std::ranges::find_if(records, [&](const auto& each) { return each.cells.size() == sample.columns; });
+  sample.first = static_cast<std::size_t>(table - records.begin());
+  // R's header is one name shorter than the rows; a header may also end with a separator that the rows don't have.
+  const auto is_short = [&](const auto& record) {
+    return record.cells.size() + 1 == sample.columns || record.cells.size() == sample.columns + 1;
+  };
+  const bool other_header = sample.first == 1 && records.size() > 2 && is_short(records.front());
+  const std::size_t rest = records.size() - sample.first;
+  sample.alike = rest > 0 ? static_cast<double>(most) / static_cast<double>(rest) : 0;
+  if (sample.first > most_titles) sample.alike = 0;
+  if (other_header) sample.first = 0;
 }
 
-// As R writes tables: the header is one name shorter than the rows, which begin with their names.
-bool names_rows(const Lines& lines) {
-  return lines.size() > 2 && lines[0].size() + 1 == lines[1].size() && divides_alike({lines.begin() + 1, lines.end()});
+// How much a cell looks like one of a table. Texts that hold separators, quotes or line ends look badly cut.
+double cell_score(const std::string& cell, const Dialect& dialect) {
+  if (is_decimal_comma(cell) && dialect.separator != ',' && cell.back() != ',') return 1;
+  if (kind_of_cell(cell) != CellKind::text || days_to(cell)) return 1;
+  if (cell.find_first_of("\r\n") != std::string::npos) return 0;
+  if (is_number_with_signs(cell)) return 0.95;
+  if (cell.size() > 1 && cell.find_first_of(",;\t|\"") != std::string::npos) return 0.4;
+  return 0.8;
 }
 
-// What the numbers look like in the lines after the first (or in the only one).
+double mean_cell_score(const CsvSample& sample) {
+  const std::size_t from = sample.records.size() > sample.first + 1 ? sample.first + 1 : sample.first;
+  double sum = 0;
+  std::size_t cells = 0;
+  for (std::size_t i = from; i < sample.records.size(); ++i)
+    for (const std::string& cell : sample.records[i].cells) sum += cell_score(cell, sample.dialect), ++cells;
+  return cells > 0 ? sum / static_cast<double>(cells) : 0;
+}
+
+// What the numbers look like in the records after the first (or in the only one).
 struct Numerals {
   std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
   bool plain_points = false;           // "1.5"
   bool grouping_points = false;        // "1.500", which is 1500 if commas are decimal
-  bool commas = false;                 // "1,5"
   bool clear_commas = false;           // commas that do not separate thousands
   bool other_commas = false;           // commas in cells that are not numbers
 
   bool points() const { return plain_points || (grouping_points && !clear_commas); }
+  bool mostly_numbers() const { return 2 * numbers >= cells; }
 };
 
-Numerals numerals(const Lines& lines) {
+Numerals numerals(const CsvSample& sample) {
   Numerals found;
-  for (std::size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i)
-    for (const std::string_view cell : lines[i]) {
-      float value = 0;
-      const bool comma = is_decimal_comma(cell), number = comma || parse_cell(cell, value) != CellKind::text;
+  for (std::size_t i = sample.records.size() > sample.first + 1 ? sample.first + 1 : 0; i < sample.records.size(); ++i)
+    for (const std::string& cell : sample.records[i].cells) {
+      const bool comma = is_decimal_comma(cell) && cell.back() != ',',
+                 number = comma || kind_of_cell(cell) != CellKind::text;
       ++found.cells;
       found.numbers += number;
-      const bool point = number && !comma && cell.find('.') != std::string_view::npos;
+      const bool point = number && !comma && cell.find('.') != std::string::npos;
       found.plain_points = found.plain_points || (point && !is_grouped(cell, '.'));
       found.grouping_points = found.grouping_points || (point && is_grouped(cell, '.'));
-      found.commas = found.commas || comma;
       found.clear_commas = found.clear_commas || (comma && !is_grouped(cell));
-      found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string_view::npos);
+      found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string::npos);
     }
   return found;
 }
 
-bool between_numbers(const Numerals& found) {
-  return 2 * found.numbers >= found.cells;
+bool has_decimal_commas(const CsvSample& sample) {
+  const char separator = sample.dialect.separator;
+  const Numerals found = numerals(sample);
+  return separator != ',' && (separator == ';' || (found.clear_commas && !found.other_commas)) && !found.points();
 }
 
-struct CommonSeparator {
-  char separator = ',';
-  bool alike = false;  // equally often in each line, from the first on
-  bool found = false;
-};
+CsvSample sample_of(std::string_view head, bool whole, char separator, bool quotes) {
+  CsvSample sample;
+  sample.dialect.separator = separator;
+  sample.dialect.quotes = quotes;
+  cut(head, whole, sample);
+  if (sample.records.empty()) return sample;
+  count_columns(sample);
+  const bool must_be_alike = separator == ' ' || separator == '|';
+  constexpr double alike_enough = 0.66;
+  if (sample.columns < 2 || (must_be_alike && sample.alike < alike_enough)) return sample;
+  if (separator == ' ' && !numerals(sample).mostly_numbers()) return sample;
+  sample.score = sample.alike * sample.alike * mean_cell_score(sample);
+  return sample;
+}
 
-// The separator that occurs equally often in each line. If there is none, and no title above the table, one that occurs
-// in the first line. Of several, the one that makes the most fields.
-CommonSeparator common_separator(std::string_view head) {
-  constexpr std::array<char, 3> candidates = {',', '\t', ';'};
-  std::vector<SeparatorCounts> lines = count_separators(head, candidates);
-  const auto table = std::find_if(lines.begin(), lines.end(), [](auto& line) { return line != SeparatorCounts{}; });
-  const bool titled = table != lines.begin();
-  lines.erase(lines.begin(), table);
-  CommonSeparator best;
-  std::size_t best_count = 0;
-  for (const bool alike_only : {true, titled}) {
-    for (int i = 0; i < 3 && !lines.empty(); ++i) {
-      const std::size_t count = lines.front()[i];
-      const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
-      if (count <= best_count || (alike_only && !alike)) continue;
-      best = {candidates[i], alike && !titled, true};
-      best_count = count;
+// A word and its numbers in every record, as word2vec and GloVe write them; the first record may count both.
+bool are_word_vectors(const CsvSample& sample) {
+  constexpr std::size_t fewest_columns = 3, fewest_records = 3;
+  if (sample.dialect.separator != ' ' || sample.columns < fewest_columns || sample.alike < 1) return false;
+  if (sample.records.size() < sample.first + fewest_records) return false;
+  std::size_t words = 0, fractions = 0;
+  for (std::size_t i = sample.first; i < sample.records.size(); ++i) {
+    const std::vector<std::string>& cells = sample.records[i].cells;
+    words += kind_of_cell(cells.front()) == CellKind::text;
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+      if (kind_of_cell(cells[c]) != CellKind::number) return false;
+      fractions += cells[c].find_first_of(".e") != std::string::npos;
     }
-    if (best_count > 0) break;
   }
-  return best;
+  const std::size_t records = sample.records.size() - sample.first;
+  return 2 * words > records && 2 * fractions > records * (sample.columns - 1);
+}
+
+// Whether a quote stands where the quotes of cells are not taken for such.
+bool quotes_are_data(const CsvSample& on, const CsvSample& off) {
+  if (off.score == 0 || off.alike < 1 || off.records.size() < 2) return false;
+  return on.broken_quotes || are_word_vectors(off) || off.score > on.score;
 }
 
 }  // namespace
@@ -157,28 +171,43 @@ char named_separator(std::string_view head) {
   return divides ? line.back() : '\0';
 }
 
-Dialect sniff_dialect(std::string_view head, char known) {
+DialectChoice weigh_dialects(std::string_view head, char known, const TableFormat& format, bool whole) {
   if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
-  if (known == ',') return {',', false};
-  if (known) {
-    const Numerals found = numerals(split_lines(head, known));
-    const bool commas = known == ';' || (found.clear_commas && !found.other_commas);
-    return {known, commas && !found.points()};
+  const bool any_quote = head.find('"') != std::string_view::npos;
+  DialectChoice choice;
+  std::vector<CsvSample> samples;
+  for (const char separator : known ? std::string(1, known) : std::string(usual_separators)) {
+    CsvSample on = sample_of(head, whole, separator, format.quotes == Quotes::automatic);
+    if (on.dialect.quotes && any_quote) {
+      CsvSample off = sample_of(head, whole, separator, false);
+      if (quotes_are_data(on, off)) on = std::move(off);
+    }
+    if (on.broken_quotes) on.score /= 2;
+    samples.push_back(std::move(on));
   }
-  for (const char separator : {';', '\t', ' '}) {
-    const Lines lines = split_lines(head, separator);
-    if (!divides_alike(lines)) continue;
-    const Numerals found = numerals(lines);
-    const bool commas = found.commas && !found.other_commas && !found.points();
-    if (commas && (separator == ';' || found.clear_commas) && (separator != ' ' || between_numbers(found)))
-      return {separator, true};
+  std::ranges::stable_sort(samples, [](const auto& a, const auto& b) { return a.score > b.score; });
+  choice.best = std::move(samples.front());
+  Dialect& dialect = choice.best.dialect;
+  dialect.decimal_comma = has_decimal_commas(choice.best);
+  if (format.quotes == Quotes::automatic && !dialect.quotes)
+    choice.about_quotes = "the records are alike only if quotes are characters like any other";
+  if (are_word_vectors(choice.best) && (!any_quote || !dialect.quotes)) {
+    dialect.word_vectors = true;
+    dialect.quotes = false;
   }
-  const CommonSeparator common = common_separator(head);
-  if (!common.alike)
-    if (const Lines lines = split_lines(head, ' ');
-        (divides_alike(lines) || (!common.found && names_rows(lines))) && between_numbers(numerals(lines)))
-      return {' ', false};
-  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points()};
+  constexpr double close = 0.2, least = 0.2;
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    if (samples[i].score < least) continue;
+    choice.sure = choice.sure && samples[i].score + close < choice.best.score;
+    samples[i].records.clear();
+    choice.others.push_back(std::move(samples[i]));
+  }
+  choice.sure = choice.sure && choice.best.alike == 1;
+  return choice;
+}
+
+Dialect sniff_dialect(std::string_view head, char known) {
+  return weigh_dialects(head, known).best.dialect;
 }
 
 }  // namespace kinescope::sim

@@ -1,0 +1,162 @@
+#include "sim/data/readers/csv/csv_guesses.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "sim/data/shell_words.hpp"
+#include "sim/data/text.hpp"
+#include "sim/data/unread.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t most_columns_told = 100;
+
+std::string separator_name(char separator) {
+  switch (separator) {
+    case ',':
+      return "Comma";
+    case ';':
+      return "Semicolon";
+    case '\t':
+      return "Tab";
+    case ' ':
+      return "Blanks";
+    default:
+      return std::string("Character ") + separator;
+  }
+}
+
+template <class Change>
+OtherReading other(std::string text, std::string option, TableFormat format, Change change) {
+  change(format);
+  return {std::move(text), std::move(option), std::move(format)};
+}
+
+OtherReading as_numbers(const std::string& name, const TableFormat& format) {
+  return other("Read " + shown(name) + " as numbers", names_option("--numbers", {name}), format,
+               [&](TableFormat& changed) { changed.numbers.push_back(name); });
+}
+
+}  // namespace
+
+ReadingGuess guess_of_separator(const DialectChoice& choice, const TableFormat& format) {
+  ReadingGuess guess{ReadingGuess::Kind::separator, "Separator", separator_name(choice.best.dialect.separator), "",
+                     choice.sure};
+  if (choice.best.columns > 1)
+    guess.reason = choice.best.alike == 1 ? "all records have " + count_of(choice.best.columns, "cell")
+                                          : "most records have " + count_of(choice.best.columns, "cell");
+  for (const CsvSample& each : choice.others) {
+    const char separator = each.dialect.separator;
+    guess.others.push_back(other(separator_name(separator) + " (" + count_of(each.columns, "column") + ")",
+                                 "--separator " + separator_option(separator), format, [&](TableFormat& changed) {
+                                   changed.separator = separator;
+                                   changed.texts = changed.numbers = changed.drop = {};
+                                 }));
+  }
+  return guess;
+}
+
+ReadingGuess guess_of_header(const Table& table, const TableFormat& format) {
+  const bool header = table.has_header;
+  ReadingGuess guess{ReadingGuess::Kind::header, "Header", header ? "Row 1" : "None", table.header_reason};
+  guess.sure = header || format.header != Header::automatic ||
+               std::ranges::none_of(table.columns, [](const Column& column) { return column.is_text; });
+  guess.others.push_back(other(header ? "Row 1 is data" : "Row 1 is the header",
+                               header ? "--header no" : "--header yes", format, [&](TableFormat& changed) {
+                                 changed.header = header ? Header::no : Header::yes;
+                                 changed.texts = changed.numbers = changed.drop = {};  // the names change
+                               }));
+  return guess;
+}
+
+void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool any, Table& table,
+                 TextReading& reading) {
+  if (!any && format.quotes == Quotes::automatic && choice.about_quotes.empty()) return;
+  const bool none = !choice.best.dialect.quotes;
+  ReadingGuess guess{ReadingGuess::Kind::quotes, "Quotes", none ? "Characters" : "Around cells", choice.about_quotes};
+  guess.sure = choice.about_quotes.empty();
+  const bool asked = format.quotes == Quotes::none;
+  if (!none || asked)
+    guess.others.push_back(other(asked ? "Quotes around cells" : "Quotes are characters",
+                                 asked ? "--quote auto" : "--quote none", format, [&](TableFormat& changed) {
+                                   changed.quotes = asked ? Quotes::automatic : Quotes::none;
+                                 }));
+  reading.guesses.push_back(std::move(guess));
+  if (!choice.about_quotes.empty())
+    table.remarks.push_back("quotes were read as characters: " + choice.about_quotes);
+}
+
+void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading) {
+  for (const std::size_t line : found.skipped) {
+    ReadingGuess guess{ReadingGuess::Kind::skipped_lines, "Skipped", "Line " + with_commas(line), found.reason, false};
+    guess.others.push_back(other("Read line " + with_commas(line) + " too", "--skip-lines 0", format,
+                                 [](TableFormat& changed) { changed.skip_lines = {0}; }));
+    reading.guesses.push_back(std::move(guess));
+    table.remarks.push_back("line " + with_commas(line) + " was skipped: " + found.reason +
+                            " (`--skip-lines 0` reads it)");
+  }
+}
+
+void tell_encoding(std::string_view head, TextReading& reading) {
+  const std::size_t end = head.find_last_of("\r\n");  // the head may end within a character
+  if (end != std::string_view::npos) head = head.substr(0, end);
+  if (is_utf8(head)) return;
+  reading.guesses.push_back({ReadingGuess::Kind::encoding, "Encoding", "Windows-1252", "it is not UTF-8", true});
+}
+
+void tell_column(const CsvColumn& growing, const Column& column, const TableFormat& format,
+                 std::vector<std::string>& remarks, TextReading& reading) {
+  if (reading.guesses.size() >= most_columns_told) return;
+  ReadingGuess guess{ReadingGuess::Kind::column, column.name, column.is_text ? "Text" : "Numbers", growing.told};
+  const auto named_in = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), column.name) != names.end();
+  };
+  const bool as_text = named_in(format.texts);
+  if (as_text || named_in(format.numbers)) {
+    guess.others.push_back(other("Read " + shown(column.name) + " as it is", "without " + names_option(as_text ? "--text" : "--numbers", {column.name}),
+                                 format, [&](TableFormat& changed) {
+                                   std::erase(as_text ? changed.texts : changed.numbers, column.name);
+                                 }));
+    if (!growing.told.empty()) remarks.push_back(shown(column.name) + " was read as numbers: " + growing.told);
+    return reading.guesses.push_back(std::move(guess));
+  }
+  const std::size_t others = growing.texts.count + growing.beyond;
+  const std::string unread = unread_number(column);
+  const bool mixed = column.is_text && growing.numbers() > others && others > 0;
+  if (!mixed && unread.empty()) return;
+  guess.sure = false;
+  guess.others.push_back(as_numbers(column.name, format));
+  if (unread.empty()) {
+    guess.reason = "because of " + shown(growing.texts.first) + " in line " + with_commas(growing.texts.first_line) +
+                   (others > 1 ? " and " + count_of(others - 1, "other value") : "");
+    remarks.push_back(shown(column.name) + " was read as text " + guess.reason + "; `" +
+                      guess.others.front().option + "` reads its " + with_commas(growing.numbers()) + " numbers");
+  } else {
+    guess.reason = "because of " + shown(unread);
+  }
+  reading.guesses.push_back(std::move(guess));
+}
+
+void tell_zeros(const CsvSample& sample, const Table& table, const TableFormat& format, TextReading& reading) {
+  const auto begins_with_zero = [](const std::string& cell) {
+    return cell.size() > 1 && cell[0] == '0' && std::isdigit(static_cast<unsigned char>(cell[1]));
+  };
+  if (!format.drop.empty() || sample.columns != table.columns.size()) return;
+  for (std::size_t c = 0; c < table.columns.size() && reading.guesses.size() < most_columns_told; ++c) {
+    const Column& column = table.columns[c];
+    const bool zeros = !column.is_text && column.texts.empty() &&
+                       std::ranges::any_of(sample.records, [&](const CsvSample::Record& record) {
+                         return c < record.cells.size() && begins_with_zero(record.cells[c]);
+                       });
+    if (!zeros) continue;
+    ReadingGuess guess{ReadingGuess::Kind::column, column.name, "Numbers", "some begin with zeros, which numbers lose",
+                       false};
+    guess.others.push_back(other("Read " + shown(column.name) + " as text", names_option("--text", {column.name}),
+                                 format, [&](TableFormat& changed) { changed.texts.push_back(column.name); }));
+    reading.guesses.push_back(std::move(guess));
+  }
+}
+
+}  // namespace kinescope::sim

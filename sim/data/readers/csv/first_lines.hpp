@@ -1,0 +1,26 @@
+// What stands in the first lines of a table of text beside its header and its rows.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/data/readers/csv/dialect.hpp"
+
+namespace kinescope::sim {
+
+struct FirstLines {
+  std::vector<std::size_t> skipped;  // lines that are neither header nor rows
+  std::string reason;                // why: "it holds units: 's', 'N', 'mm'"; "" if none is skipped
+  std::size_t header_comment = 0;    // the line that begins with '#' and is the header; 0: none
+};
+
+// Finds, in the sample of a head:
+//   - a line of counts above the rows or below the header, as word2vec and point clouds have it,
+//   - a row of units below the header, or another header above it: only texts, in columns of numbers,
+//   - a header that begins with '#' and has as many cells as the rows.
+// `whole`: the head is the whole file. O(cells of the sample).
+FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool whole);
+
+}  // namespace kinescope::sim

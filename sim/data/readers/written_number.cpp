@@ -1,0 +1,244 @@
+#include "sim/data/readers/written_number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/data/readers/number.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::string_view minus_sign = "\u2212";
+constexpr std::array<std::string_view, 8> signs = {"%",      " ",      "$",      "\u20AC",
+                                                   "\u00A3", "\u00A5", "\u00A0", "\u202F"};
+
+bool is_digit_at(std::string_view text, std::size_t at) {
+  return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
+}
+
+bool is_plain(std::string_view text) {
+  return kind_of_cell(text) == CellKind::number;
+}
+
+// Fortran's "1.0D+03" with an E; "" for other texts.
+std::string with_e(std::string_view text) {
+  const std::size_t d = text.find_first_of("dD");
+  if (d == std::string_view::npos || d == 0 || !(is_digit_at(text, d - 1) || text[d - 1] == '.')) return "";
+  const bool sign = d + 1 < text.size() && (text[d + 1] == '-' || text[d + 1] == '+');
+  std::string number(text);
+  number[d] = 'e';
+  return is_digit_at(text, d + (sign ? 2 : 1)) && is_plain(number) ? number : "";
+}
+
+// "0x1F", "0x1.8p3".
+std::optional<double> hexadecimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, std::chars_format::hex);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return negative ? -value : value;
+}
+
+// "1_000" without the underscores; "" for texts with others than between digits.
+std::string without_underscores(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_')
+      plain += text[i];
+    else if (i == 0 || !is_digit_at(text, i - 1) || !is_digit_at(text, i + 1))
+      return "";
+  }
+  return plain.size() < text.size() && is_plain(plain) ? plain : "";
+}
+
+bool is_of_a_program(std::string_view text) {
+  return !with_e(text).empty() || hexadecimal(text) || !without_underscores(text).empty();
+}
+
+}  // namespace
+
+bool is_number_with_signs(std::string_view text) {
+  const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  if (in_brackets || text.starts_with(minus_sign)) {
+    text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus_sign.size());
+    return is_plain(text) || is_number_with_signs(text);
+  }
+  if (is_grouped(text) || is_grouped(text, '.') || is_decimal_comma(text) || is_of_a_program(text)) return true;
+  bool digits = false, any_sign = false;
+  while (!text.empty()) {
+    const auto sign = std::find_if(signs.begin(), signs.end(), [&](auto each) { return text.starts_with(each); });
+    const bool is_sign = sign != signs.end();
+    if (!is_sign && std::string_view("0123456789.,-+").find(text.front()) == std::string_view::npos) return false;
+    any_sign = any_sign || is_sign;
+    digits = digits || std::isdigit(static_cast<unsigned char>(text.front()));
+    text.remove_prefix(is_sign ? sign->size() : 1);
+  }
+  return digits && any_sign;
+}
+
+std::string_view unit_of(std::string_view text) {
+  std::size_t begin = text.size();
+  const auto in_unit = [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '/'; };
+  while (begin > 0 && in_unit(static_cast<unsigned char>(text[begin - 1]))) --begin;
+  return text.substr(begin);
+}
+
+namespace {
+
+// A text taken apart: what is left to be read, and what was taken off it.
+struct Parts {
+  std::string rest;  // digits, points, commas, a sign
+  std::string unit;
+  std::vector<std::string_view> taken;
+};
+
+void take_signs(std::string_view text, Parts& parts) {
+  while (!text.empty()) {
+    const auto sign = std::find_if(signs.begin(), signs.end(), [&](auto each) { return text.starts_with(each); });
+    if (sign == signs.end()) {
+      parts.rest += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    const bool blank = *sign == " " || *sign == "\u00A0" || *sign == "\u202F";
+    if (!blank) parts.taken.push_back(*sign);
+    text.remove_prefix(sign->size());
+  }
+}
+
+// The unit is cut off first: "5 \u20AC" has none, because the currency is a sign.
+Parts take_apart(std::string_view text) {
+  Parts parts;
+  if (is_of_a_program(text)) {
+    parts.rest = text;
+    return parts;
+  }
+  bool negative = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  if (negative) text = text.substr(1, text.size() - 2);
+  if (text.starts_with(minus_sign)) negative = true, text.remove_prefix(minus_sign.size());
+  if (!is_plain(text) && !is_number_with_signs(text)) {
+    parts.unit = unit_of(text);
+    text.remove_suffix(parts.unit.size());
+  }
+  if (negative) parts.rest = "-";
+  take_signs(text, parts);
+  return parts;
+}
+
+struct Marks {
+  char decimal = '.', grouping = ',';
+};
+
+// Commas are decimal if a cell says so: "1.000,5", "1,25", "1.000.000"; "1,000" alone does not.
+Marks marks_of(const std::vector<Parts>& all, bool decimal_comma) {
+  const auto says_comma = [](const Parts& parts) {
+    const std::size_t comma = parts.rest.rfind(','), point = parts.rest.rfind('.');
+    if (comma == std::string::npos && parts.rest.find('.') != point) return true;
+    if (comma == std::string::npos || parts.rest.find(',') != comma) return false;
+    return point != std::string::npos ? point < comma : !is_grouped(parts.rest) && is_decimal_comma(parts.rest);
+  };
+  if (decimal_comma || std::any_of(all.begin(), all.end(), says_comma)) return {',', '.'};
+  return {};
+}
+
+// Digits in groups of three, or as in India of two before the last three.
+bool take_groups(std::string& rest, Marks marks) {
+  const std::size_t end = std::min(rest.find(marks.decimal), rest.size());
+  std::string digits;
+  std::size_t group = 0;
+  for (std::size_t i = end; i-- > 0;) {
+    if (rest[i] != marks.grouping) {
+      digits += rest[i];
+      ++group;
+      continue;
+    }
+    if (group < 2 || group > 3 || (digits.size() < 3) || i == 0) return false;
+    group = 0;
+  }
+  std::reverse(digits.begin(), digits.end());
+  rest = digits + rest.substr(end);
+  return true;
+}
+
+// Reads what is left of a text; `grouped` is set if it had groups of digits.
+std::optional<double> number_of(std::string rest, Marks marks, bool& grouped) {
+  if (const std::optional<double> value = hexadecimal(rest)) return value;
+  if (const std::string plain = without_underscores(rest); !plain.empty()) grouped = true, rest = plain;
+  if (const std::string plain = with_e(rest); !plain.empty()) rest = plain;
+  if (rest.find(marks.grouping) != std::string::npos) {
+    if (!take_groups(rest, marks)) return std::nullopt;
+    grouped = true;
+  }
+  if (marks.decimal == ',') std::replace(rest.begin(), rest.end(), ',', '.');
+  if (!is_plain(rest)) return std::nullopt;
+  const char* const begin = rest.data() + (rest.front() == '+');
+  double value = 0;
+  std::from_chars(begin, rest.data() + rest.size(), value);
+  return value;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+// The most frequent unit of those texts whose rest begins like a number; the first of several.
+std::string usual_unit(const std::vector<Parts>& all) {
+  std::map<std::string_view, std::size_t> counts;
+  std::string_view usual;
+  for (const Parts& parts : all)
+    if (!parts.unit.empty() && parts.rest.find_first_of("0123456789") != std::string::npos) ++counts[parts.unit];
+  for (const Parts& parts : all)
+    if (const auto found = counts.find(parts.unit);
+        found != counts.end() && (usual.empty() || found->second > counts[usual]))
+      usual = parts.unit;
+  return std::string(usual);
+}
+
+}  // namespace
+
+WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
+  WrittenNumbers found;
+  std::vector<Parts> all;
+  all.reserve(column.texts.size());
+  for (const std::string& text : column.texts) all.push_back(take_apart(text));
+  const Marks marks = marks_of(all, decimal_comma);
+  const std::string unit = usual_unit(all);
+  std::vector<std::string> stripped;
+  bool grouped = false, with_unit = false;
+  column.is_text = false;
+  column.numbers.clear();
+  column.numbers.reserve(all.size());
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    const Parts& parts = all[row];
+    const bool empty = column.texts[row].empty();
+    const std::optional<double> value =
+        empty || (!parts.unit.empty() && parts.unit != unit) ? std::nullopt : number_of(parts.rest, marks, grouped);
+    column.numbers.push_back(value ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN());
+    found.numbers += value.has_value();
+    if (!empty && !value && found.missing++ == 0) found.first_missing = column.texts[row];
+    if (!value) continue;
+    with_unit = with_unit || !parts.unit.empty();
+    for (const std::string_view sign : parts.taken)
+      if (std::find(stripped.begin(), stripped.end(), shown(sign)) == stripped.end()) stripped.push_back(shown(sign));
+  }
+  if (grouped) stripped.insert(stripped.begin(), "thousands separators");
+  if (with_unit) stripped.push_back(shown(unit));
+  found.stripped = listed(stripped);
+  column.texts = {};
+  return found;
+}
+
+}  // namespace kinescope::sim
