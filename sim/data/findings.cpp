@@ -13,18 +13,23 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t fewest_counted = 8;  // a table needs at least this many rows for a column to be a counter
+constexpr std::size_t fewest_counted = 8;  // rows that a counter has at least
 
-bool is_called_id(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> names = {"id", "index", "no", "nr", "row", "key", "unnamed: 0"};
-  return ends_with_ignoring_case(name, "_id") || ends_with_ignoring_case(name, " id") ||
-         std::any_of(names.begin(), names.end(), [&](auto each) { return equals_ignoring_case(name, each); });
+// Whether the numbers are 0, 1, 2, … or 1, 2, 3, … in the order of the rows.
+template <class Numbers>
+bool count_rows(const Numbers& numbers) {
+  if (numbers.size() < fewest_counted || (numbers[0] != 0 && numbers[0] != 1)) return false;
+  auto next = numbers[0];
+  for (const auto number : numbers)
+    if (number != next++) return false;
+  return true;
 }
 
-template <class T>
-bool all_differ(const std::vector<T>& values) {
-  const std::unordered_set<T> distinct(values.begin(), values.end());
-  return distinct.size() == values.size();
+// Whether these are numbers as written that are all different, and longer than any that a measurement has.
+bool are_identifiers(const std::vector<std::string>& texts) {
+  constexpr std::size_t fewest_digits = 16;
+  if (texts.size() < fewest_counted || texts.front().size() < fewest_digits) return false;
+  return std::unordered_set<std::string_view>(texts.begin(), texts.end()).size() == texts.size();
 }
 
 // Finds kind, missing values and constancy in one pass.
@@ -35,8 +40,8 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     found.kind = categories > 0 ? ColumnKind::categories : ColumnKind::texts;
     return found;
   }
-  bool whole = true, increases = true, same = true;
-  float first = NAN, before = -INFINITY;
+  bool whole = true, same = true;
+  float first = NAN;
   for (const float value : column.numbers) {
     if (std::isnan(value)) {
       ++found.missing;
@@ -45,16 +50,13 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     if (std::isnan(first)) first = value;
     same = same && value == first;
     whole = whole && value == std::floor(value);
-    increases = increases && value > before;
-    before = value;
   }
   if (found.missing == column.numbers.size()) return found;
   found.days_since = first_day_of(column);
   const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 may not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
-  const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
-  const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||
-                                  (long_numbers && all_differ(column.texts)));
+  const bool counter = whole && found.missing == 0 &&
+                       (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
   if (!found.days_since.empty()) found.kind = ColumnKind::dates;
   return found;

@@ -20,7 +20,7 @@ enum class ColumnKind {
   integers,
   reals,
   dates,       // as numbers of days
-  counter,     // whole numbers that count the rows or are called id: not a quantity
+  counter,     // 0 or 1 … n in order, or long numbers that are all different: not a quantity
   categories,  // texts, as choose.hpp defines
   texts,       // other texts: they only annotate
   empty

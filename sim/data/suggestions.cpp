@@ -112,17 +112,23 @@ void suggest_for_missing(const Table& table, Findings& findings) {
 
 void suggest_for_counters(Findings& findings) {
   Names counters;
-  for (const ColumnFinding& column : findings.columns)
-    if (column.use == ColumnUse::distances && column.kind == ColumnKind::counter) counters.push_back(column.name);
+  bool in_order = true;
+  for (const ColumnFinding& column : findings.columns) {
+    if (column.use != ColumnUse::distances || column.kind != ColumnKind::counter) continue;
+    counters.push_back(column.name);
+    in_order = in_order && column.statistics.low <= 1;
+  }
+  const std::string what = in_order ? "number" : "identify";
   const Names rest = without(taking_part(findings), counters);
   if (counters.empty() || rest.empty()) return;
   const bool one = counters.size() == 1;
-  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, but " +
+  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to " + what + " the rows, but " +
                                (one ? "is" : "are") + " used for distances";
   findings.suggestions.push_back(
       {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters,
        columns_option(rest), rest,
-       one ? counters.front() + " numbers the rows" : count_of(counters.size(), "row number"), "Leave out"});
+       one ? counters.front() + (in_order ? " numbers the rows" : " identifies the rows")
+           : count_of(counters.size(), "row number"), "Leave out"});
 }
 
 // Files without names often have the class in the last column.

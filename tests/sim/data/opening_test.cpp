@@ -203,7 +203,7 @@ TEST(Findings, TellOfCommentsThatLookLikeRows) {
   const auto remarks = [](const std::string& bytes) { return read_bytes(bytes).remarks; };
   EXPECT_EQ(remarks("tag,x\n#a,1\n#b,2\nc,3\nd,4\n"),
             Names{"2 lines begin with # and were taken for comments, though they have as many fields as the rows"});
-  EXPECT_EQ(remarks("# x,y\n1,2\n3,4\n"),
+  EXPECT_EQ(remarks("# 5,6\n1,2\n3,4\n"),
             Names{"1 line begins with # and was taken for a comment, though it has as many fields as the rows"});
   EXPECT_TRUE(remarks("# made by hand\nx,y\n# of three, four, five\n1,2\n").empty());
   EXPECT_TRUE(remarks("# made\n1\n2\n").empty());
@@ -234,21 +234,23 @@ TEST(Label, TextColoursByItselfUpToFortyValues) {
   EXPECT_EQ(open("x,name\n1,a\n4,b\n2,c\n")->label_name, "");
 }
 
-TEST(Findings, CountersAreWholeNumbersThatIncreaseOrAreCalledId) {
+TEST(Findings, CountersAreTheNumbersOfTheRowsInOrder) {
   const auto kind_of = [](const std::string& name, auto value) {
     std::string text = name + ",x\n";
     for (int row = 0; row < 12; ++row) text += std::to_string(value(row)) + "," + std::to_string(row % 5) + "\n";
     return open(text)->findings->columns[0].kind;
   };
-  EXPECT_EQ(kind_of("n", [](int row) { return 1000 + 3 * row; }), ColumnKind::counter);
-  EXPECT_EQ(kind_of("n", [](int row) { return (7 * row) % 12; }), ColumnKind::integers);
-  EXPECT_EQ(kind_of("id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
-  // Long numbers that all differ are identifiers too, even if float32 rounds them to the same number.
+  for (const int first : {0, 1}) EXPECT_EQ(kind_of("n", [&](int row) { return first + row; }), ColumnKind::counter);
+  for (const char* name : {"n", "id", "patient_id"}) {
+    EXPECT_EQ(kind_of(name, [](int row) { return 2 + row; }), ColumnKind::integers) << name;
+    EXPECT_EQ(kind_of(name, [](int row) { return 1000 + 3 * row; }), ColumnKind::integers) << "a population grows";
+    EXPECT_EQ(kind_of(name, [](int row) { return (7 * row) % 12; }), ColumnKind::integers) << name;
+    EXPECT_EQ(kind_of(name, [](int row) { return row % 3; }), ColumnKind::integers) << name;
+  }
+  // Long numbers that all differ identify the rows, even if float32 rounds them to the same number.
   const auto long_number = [](int row) { return 12345678900000000 + (7 * row) % 12; };
   EXPECT_EQ(kind_of("customer", long_number), ColumnKind::counter);
   EXPECT_EQ(kind_of("customer", [&](int row) { return long_number(row / 2); }), ColumnKind::integers);
-  EXPECT_EQ(kind_of("patient_id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
-  EXPECT_EQ(kind_of("id", [](int row) { return row % 3; }), ColumnKind::integers);
 }
 
 TEST(Findings, OptionsCanBePastedIntoAShell) {

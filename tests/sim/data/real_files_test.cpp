@@ -121,8 +121,7 @@ TEST(RealFiles, ASpreadsheetSavedInGermany) {
   EXPECT_EQ(data->findings->format, "CSV, separated by semicolons, decimal commas");
   EXPECT_EQ(data->table.find("Umsatz")->numbers[0], 1037.15f);
   EXPECT_TRUE(says(*data,
-                   "'Quote' was read as text because of '1 %': write its numbers like -1234,5, without "
-                   "thousands separators, signs or units"));
+                   "'Quote' was read as text because of '1 %'; `--numbers Quote` reads its numbers"));
 }
 
 TEST(RealFiles, PandasWithItsIndex) {
@@ -132,7 +131,7 @@ TEST(RealFiles, PandasWithItsIndex) {
     bytes += std::to_string(row) + "," + (row == 4 ? "" : std::to_string(row * row % 7) + ".5") + ",1700000" +
              std::to_string(100 + 60 * row) + "," + (row % 2 ? "wren" : "robin") + "\n";
   const auto data = expect_decided({.source = folder.write("birds.csv", bytes)}, {.header = true,
-                                                                                  .kinds = "nrnc",
+                                                                                  .kinds = "nric",
                                                                                   .taking_part = {"c0", "mass", "when"},
                                                                                   .points = 9,
                                                                                   .dimensions = 3,
@@ -144,7 +143,7 @@ TEST(RealFiles, PandasWithItsIndex) {
     return each.kind == Suggestion::Kind::leave_out_counters;
   });
   ASSERT_NE(counters, suggestions.end());
-  EXPECT_EQ(counters->columns, (Names{"c0", "when"}));
+  EXPECT_EQ(counters->columns, Names{"c0"});
 }
 
 TEST(RealFiles, RWithRowNames) {
@@ -169,10 +168,6 @@ TEST(RealFiles, ATableOfAnOfficeWithFootnotes) {
   const std::string path = folder.write("office.csv", table + "\nSource: the office\n");
   EXPECT_EQ(input_message([&] { load_table(path); }), path + ":6: expected 4 columns, found 1");
   DataRequest request{.source = folder.write("office.csv", table)};
-  EXPECT_EQ(
-      input_message([&] { load_dataset(request); }),
-      request.source +
-          ":2: column '2021': expected a number like -1234.5, found '1,204'; `--columns` can leave out this column");
   request.columns = {"2023"};
   expect_decided(request, {.header = true,
                            .kinds = "ttti",

@@ -140,6 +140,16 @@ bool loses_digits(std::string_view cell, float value) {
          static_cast<double>(whole) != static_cast<double>(value);
 }
 
+void refuse_beyond(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, const CsvBlock& block) {
+  for (std::size_t i = 0; i < keeps.size(); ++i) {
+    const CsvBlock::Column& column = block.columns[i];
+    if (column.beyond.count == 0 || column.texts.count > 0) continue;
+    if (keeps[i] == CsvKeeps::texts || keeps[i] == CsvKeeps::nothing) continue;
+    throw file_error(shape.path, column.beyond.first_line,
+                     "column " + shown(shape.names[i]) + ": " + shown(column.beyond.first) + " is beyond float32");
+  }
+}
+
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
                 CsvBlock& block) {
   const std::size_t columns = keeps.size();
@@ -147,7 +157,10 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
   CsvRecords records(shape, slab, line, columns);
   while (records.next()) {
     const std::vector<std::string_view>& cells = records.cells();
-    if (cells.size() != columns) throw ragged(shape, records, columns);
+    if (cells.size() != columns) {
+      refuse_beyond(shape, keeps, block);  // in a line above
+      throw ragged(shape, records, columns);
+    }
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);
       add_cell(keeps[i], block, i, cell, records.line());

@@ -48,6 +48,10 @@ struct CsvBlock {
 // True for a whole number beyond 2^24 that float32 does not hold: its digits are kept as a text.
 bool loses_digits(std::string_view cell, float value);
 
+// Throws Error (input) if a column that is not kept as texts has an infinity or a number too large, and no text in this
+// block that makes it a column of texts.
+void refuse_beyond(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, const CsvBlock& block);
+
 // Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
                 CsvBlock& block);

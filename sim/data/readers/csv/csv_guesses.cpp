@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
@@ -37,6 +38,23 @@ OtherReading other(std::string text, std::string option, TableFormat format, Cha
 OtherReading as_numbers(const std::string& name, const TableFormat& format) {
   return other("Read " + shown(name) + " as numbers", names_option("--numbers", {name}), format,
                [&](TableFormat& changed) { changed.numbers.push_back(name); });
+}
+
+// Other texts among numbers or dates, if these are more.
+struct Mixed {
+  std::size_t others = 0, line = 0;
+  std::string first, values;  // the first other text; "19 dates"
+};
+
+Mixed mixed_with_texts(const CsvColumn& growing, const Column& column, const std::vector<std::size_t>& lines) {
+  if (growing.dates) {
+    const DateCount found = count_dates(column);
+    if (found.others == 0) return {};
+    return {found.others, lines[found.first_other], column.texts[found.first_other], count_of(found.dates, "date")};
+  }
+  const std::size_t others = growing.texts.count + growing.beyond;
+  if (growing.numbers() <= others || growing.texts.count == 0) return {};
+  return {others, growing.texts.first_line, growing.texts.first, count_of(growing.numbers(), "number")};
 }
 
 }  // namespace
@@ -106,8 +124,8 @@ void tell_encoding(std::string_view head, TextReading& reading) {
   reading.guesses.push_back({ReadingGuess::Kind::encoding, "Encoding", "Windows-1252", "it is not UTF-8", true});
 }
 
-void tell_column(const CsvColumn& growing, const Column& column, const TableFormat& format,
-                 std::vector<std::string>& remarks, TextReading& reading) {
+void tell_column(const CsvColumn& growing, const Column& column, const std::vector<std::size_t>& lines,
+                 const TableFormat& format, std::vector<std::string>& remarks, TextReading& reading) {
   if (reading.guesses.size() >= most_columns_told) return;
   ReadingGuess guess{ReadingGuess::Kind::column, column.name, column.is_text ? "Text" : "Numbers", growing.told};
   const auto named_in = [&](const std::vector<std::string>& names) {
@@ -122,19 +140,17 @@ void tell_column(const CsvColumn& growing, const Column& column, const TableForm
     if (!growing.told.empty()) remarks.push_back(shown(column.name) + " was read as numbers: " + growing.told);
     return reading.guesses.push_back(std::move(guess));
   }
-  const std::size_t others = growing.texts.count + growing.beyond;
   const std::string unread = unread_number(column);
-  const bool mixed = column.is_text && growing.numbers() > others && others > 0;
-  if (!mixed && unread.empty()) return;
+  const Mixed mixed = column.is_text && unread.empty() ? mixed_with_texts(growing, column, lines) : Mixed();
+  if (mixed.others == 0 && unread.empty()) return;
   guess.sure = false;
   guess.others.push_back(as_numbers(column.name, format));
+  guess.reason = "because of " + shown(unread);
   if (unread.empty()) {
-    guess.reason = "because of " + shown(growing.texts.first) + " in line " + with_commas(growing.texts.first_line) +
-                   (others > 1 ? " and " + count_of(others - 1, "other value") : "");
-    remarks.push_back(shown(column.name) + " was read as text " + guess.reason + "; `" +
-                      guess.others.front().option + "` reads its " + with_commas(growing.numbers()) + " numbers");
-  } else {
-    guess.reason = "because of " + shown(unread);
+    guess.reason = "because of " + shown(mixed.first) + " in line " + with_commas(mixed.line) +
+                   (mixed.others > 1 ? " and " + count_of(mixed.others - 1, "other value") : "");
+    remarks.push_back(shown(column.name) + " was read as text " + guess.reason + "; `" + guess.others.front().option +
+                      "` reads its " + mixed.values);
   }
   reading.guesses.push_back(std::move(guess));
 }

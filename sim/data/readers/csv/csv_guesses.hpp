@@ -21,9 +21,10 @@ ReadingGuess guess_of_header(const Table& table, const TableFormat& format);
 void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool any, Table& table, TextReading& reading);
 void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading);
 void tell_encoding(std::string_view head, TextReading& reading);
-// `growing` holds the counts of the column; the remark is for a column of numbers that a few texts make one of texts.
-void tell_column(const CsvColumn& growing, const Column& column, const TableFormat& format,
-                 std::vector<std::string>& remarks, TextReading& reading);
+// `growing` holds the counts of the column, `lines` those of the rows; the remark is for a column of numbers or dates
+// that a few texts make one of texts.
+void tell_column(const CsvColumn& growing, const Column& column, const std::vector<std::size_t>& lines,
+                 const TableFormat& format, std::vector<std::string>& remarks, TextReading& reading);
 // Columns of numbers that begin with zeros, "007", which texts would keep.
 void tell_zeros(const CsvSample& sample, const Table& table, const TableFormat& format, TextReading& reading);
 

@@ -177,15 +177,13 @@ void CsvTable::make_texts(std::size_t index) {
 }
 
 bool CsvTable::decide_texts(const CsvBlock& block) {
+  refuse_beyond(shape_, *keeps_, block);
   std::shared_ptr<Keeps> keeps;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const CsvBlock::Column& found = block.columns[i];
-    if (found.texts.count + found.beyond.count == 0 || columns_[i].column.is_text) continue;
+    if (found.texts.count == 0 || columns_[i].column.is_text) continue;
     if ((*keeps_)[i] == CsvKeeps::nothing) continue;
     const bool numbers = columns_[i].holds_numbers() || found.values > found.texts.count + found.beyond.count;
-    if (found.texts.count == 0)
-      throw file_error(shape_.path, found.beyond.first_line,
-                       "column " + shown(shape_.names[i]) + ": " + shown(found.beyond.first) + " is beyond float32");
     if (is_missing_dash(found.texts.first) && !found.texts.differ && numbers) continue;
     if (!keeps) keeps = std::make_shared<Keeps>(*keeps_);
     (*keeps)[i] = CsvKeeps::texts;
@@ -399,7 +397,7 @@ Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) 
   table.columns.reserve(columns_.size());
   for (CsvColumn& growing : columns_) {
     Column& column = table.columns.emplace_back(std::move(growing.column));
-    tell_column(growing, column, shape_.format, table.remarks, *reading);
+    tell_column(growing, column, table.row_lines, shape_.format, table.remarks, *reading);
   }
   table.text_reading = std::move(reading);
   return table;

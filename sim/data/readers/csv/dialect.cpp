@@ -130,7 +130,8 @@ CsvSample sample_of(std::string_view head, bool whole, char separator, bool quot
   count_columns(sample);
   const bool must_be_alike = separator == ' ' || separator == '|';
   constexpr double alike_enough = 0.66;
-  if (sample.columns < 2 || (must_be_alike && sample.alike < alike_enough)) return sample;
+  const auto with_titles = static_cast<double>(sample.first) / static_cast<double>(sample.records.size());
+  if (sample.columns < 2 || (must_be_alike && sample.alike - with_titles < alike_enough)) return sample;
   if (separator == ' ' && !numerals(sample).mostly_numbers()) return sample;
   sample.score = sample.alike * sample.alike * mean_cell_score(sample);
   return sample;
@@ -156,7 +157,7 @@ bool are_word_vectors(const CsvSample& sample) {
 
 // Whether a quote stands where the quotes of cells are not taken for such.
 bool quotes_are_data(const CsvSample& on, const CsvSample& off) {
-  if (off.score == 0 || off.alike < 1 || off.records.size() < 2) return false;
+  if (off.score == 0 || off.alike < 1 || off.records.size() < off.first + 2) return false;
   return on.broken_quotes || are_word_vectors(off) || off.score > on.score;
 }
 

@@ -33,12 +33,12 @@ bool counts_rows(const CsvSample& sample, std::size_t at, bool whole) {
     if (sample.records[i].cells.size() != sample.columns) return false;
   const std::optional<std::size_t> rows = count_in(cells.front());
   if (!rows) return false;
-  if (cells.size() == 2) return count_in(cells.back()) == sample.columns - 1;
+  if (cells.size() == 2) return *rows >= below && count_in(cells.back()) == sample.columns - 1;
   return whole ? *rows == below : *rows >= below;
 }
 
-bool is_text(const std::string& cell) {
-  return kind_of_cell(cell) == CellKind::text && !days_to(cell);
+bool is_text(const std::string& cell, bool decimal_comma) {
+  return kind_of_cell(cell, decimal_comma) == CellKind::text && !days_to(cell);
 }
 
 // The columns whose cells, from record `from` on, are numbers or missing, and not all missing.
@@ -59,9 +59,10 @@ std::vector<std::size_t> columns_of_numbers(const CsvSample& sample, std::size_t
   return found;
 }
 
-bool name_columns(const Cells& cells) {
+bool name_columns(const Cells& cells, bool decimal_comma) {
   std::unordered_set<std::string_view> distinct(cells.begin(), cells.end());
-  return distinct.size() == cells.size() && std::ranges::all_of(cells, is_text);
+  return distinct.size() == cells.size() &&
+         std::ranges::all_of(cells, [&](const std::string& cell) { return is_text(cell, decimal_comma); });
 }
 
 // Looks for two records above the rows that both are headers; the one that is none is skipped.
@@ -74,19 +75,22 @@ void find_second_header(const CsvSample& sample, FirstLines& found) {
     if (records[i].cells.size() != sample.columns) return;
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, top + 2);
   const Cells &first = records[top].cells, &second = records[top + 1].cells;
+  const bool decimal_comma = sample.dialect.decimal_comma;
   const auto count_texts = [&](const Cells& cells) {
-    return static_cast<std::size_t>(std::ranges::count_if(numbers, [&](std::size_t c) { return is_text(cells[c]); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(numbers, [&](std::size_t c) { return is_text(cells[c], decimal_comma); }));
   };
-  const bool any_number =
-      std::ranges::any_of(numbers, [&](std::size_t c) { return kind_of_cell(second[c]) == CellKind::number; });
+  const bool any_number = std::ranges::any_of(numbers, [&](std::size_t c) {
+    return kind_of_cell(second[c], decimal_comma) == CellKind::number || days_to(second[c]);
+  });
   if (numbers.size() < 2 || any_number || 2 * count_texts(second) < numbers.size() || count_texts(first) == 0) return;
-  if (name_columns(first)) {
+  if (name_columns(first, decimal_comma)) {
     found.skipped.push_back(records[top + 1].line);
     std::vector<std::string> units;
     for (const std::string& cell : second)
       if (!cell.empty()) units.push_back(cell);
     found.reason = "it stands between the names and the numbers, as units do: " + list_of(units);
-  } else if (name_columns(second)) {
+  } else if (name_columns(second, decimal_comma)) {
     found.skipped.push_back(records[top].line);
     found.reason = "the names of the columns are in the line below it";
   }
@@ -117,7 +121,7 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
   }
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, 1);
   const Cells& first = sample.records.front().cells;
-  const bool own = std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c]); });
+  const bool own = std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); });
   if (!names || own || first.size() != sample.columns) found.header_comment = 0;
 }
 

@@ -13,6 +13,7 @@
 #include "sim/data/readers/csv/csv_slabs.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/text_reading.hpp"
 #include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
@@ -148,7 +149,7 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 column, found 2");
 }
 
-// The remedies that an error about a title offers; the lines to skip, and whether the first row is data.
+// The remedies that an error about a title offers: other formats.
 TEST(Csv, ATitleAboveTheTableCanBeSkippedOrReadAsARow) {
   const auto remedies = [](const std::string& bytes) {
     try {
@@ -162,16 +163,14 @@ TEST(Csv, ATitleAboveTheTableCanBeSkippedOrReadAsARow) {
   const std::vector<Remedy> wide = remedies("Our sales;;\nof 2024;;\n" + rows);
   ASSERT_EQ(wide.size(), 2u);
   EXPECT_EQ(wide[0].text, "Skip 2 lines");
-  EXPECT_EQ(wide[0].skip_rows, 2u);
-  EXPECT_FALSE(wide[0].no_header);
+  EXPECT_EQ(*wide[0].format, (TableFormat{.skip_rows = 2}));
   EXPECT_EQ(wide[1].text, "Read as a row");
-  EXPECT_EQ(wide[1].skip_rows, 0u);
-  EXPECT_TRUE(wide[1].no_header);
+  EXPECT_EQ(*wide[1].format, (TableFormat{.header = Header::no}));
   for (const Remedy& each : wide) EXPECT_TRUE(each.reopens());
   const std::vector<Remedy> narrow = remedies("Our sales\n" + rows);
   ASSERT_EQ(narrow.size(), 1u);
   EXPECT_EQ(narrow[0].text, "Skip 1 line");
-  EXPECT_EQ(narrow[0].skip_rows, 1u);
+  EXPECT_EQ(narrow[0].format->skip_rows, 1u);
   EXPECT_TRUE(remedies("1,2,3\n4,5\n6,7,8\n").empty());
 }
 
@@ -201,15 +200,28 @@ TEST(Csv, RaggedRowsNameTheirLine) {
   EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
 }
 
-const std::string remedy = "; `--columns` can leave out this column";
+std::string said_of(const std::string& bytes) {
+  std::string all;
+  for (const std::string& remark : read_bytes(bytes).remarks) all += (all.empty() ? "" : "; ") + remark;
+  return all;
+}
 
-TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
-  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"),
-            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
-  EXPECT_EQ(message_of_reading("x,y\n1,\n3,abc\n4,def\n5,6\n"),
-            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
-  EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'" + remedy);
-  EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
+TEST(Csv, ATextInAColumnOfNumbersMakesItOneOfTextsAndIsTold) {
+  const Table table = read_bytes("x,y\n1,2\n3,abc\n4,7\n5,06\n");
+  EXPECT_FALSE(table.columns[0].is_text);
+  EXPECT_EQ(table.columns[1].texts, (Texts{"2", "abc", "7", "06"}));
+  EXPECT_EQ(table.remarks, (Texts{"'y' was read as text because of 'abc' in line 3; `--numbers y` reads its 3 numbers"}));
+  EXPECT_EQ(said_of("x,y\n1,\n3,abc\n4,def\n5,6\n6,6\n7,7\n8,8\n"),
+            "'y' was read as text because of 'abc' in line 3 and 1 other value; `--numbers y` reads its 4 numbers");
+  EXPECT_EQ(said_of("x,y\n1,a\n3,abc\n4,def\n5,6\n"), "") << "mostly texts";
+  const ReadingGuess guess = table.text_reading->guesses.back();
+  EXPECT_EQ(guess.kind, ReadingGuess::Kind::column);
+  EXPECT_EQ(guess.what, "y");
+  EXPECT_EQ(guess.taken, "Text");
+  EXPECT_FALSE(guess.sure);
+  ASSERT_EQ(guess.others.size(), 1u);
+  EXPECT_EQ(guess.others[0].option, "--numbers y");
+  EXPECT_EQ(guess.others[0].format, (TableFormat{.numbers = {"y"}}));
 }
 
 // A table of `rows` tickets; one in `every` has letters.
@@ -228,36 +240,23 @@ TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
   EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
   EXPECT_FALSE(table.columns[1].is_text);
   EXPECT_TRUE(table.has_header);
-  EXPECT_EQ(message_of_reading(tickets(100, 11)),
-            "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'" + remedy);
-  EXPECT_EQ(message_of_reading(tickets(90, 10)),
-            "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'" + remedy);
-  EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
-            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'" + remedy);
-  EXPECT_EQ(message_of_reading("x,y,z\n1,2,3\n3,abc,4\ndef,8,9\n"),
-            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
-  std::string unknown = "x\n";  // a repeated word for missing values is reported, and does not make a column of texts
-  for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
-  EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
+  EXPECT_TRUE(read_bytes(tickets(100, 50)).columns[0].is_text);
 }
 
-TEST(Csv, ATextAmongNumbersHarmsOnlyTheDistancesOfItsColumn) {
-  for (const int rows : {20, 2000}) {  // few rows: the column is kept as texts; many: as numbers
+// A text far behind the first rows turns the numbers above it into texts without a second reading.
+TEST(Csv, ALateTextMakesAColumnOfTexts) {
+  for (const int rows : {20, 2000, 200'000}) {
     std::string bytes = "x,y,z\n";
     for (int row = 0; row < rows; ++row)
-      bytes += std::to_string(row) + "," + (row == rows - 3 ? "abc" : std::to_string(row % 7)) + ",1.5\n";
-    const std::string where = "data.csv:" + std::to_string(rows - 1);
-    EXPECT_EQ(message_of_reading(bytes), where + ": column 'y': expected a number, found 'abc'" + remedy);
-    const TemporaryFolder folder;
-    DataRequest request{.source = folder.write("data.csv", bytes)};
-    request.columns = {"x", "z"};
-    EXPECT_EQ(load_dataset(request)->points, static_cast<std::size_t>(rows));
-    EXPECT_EQ(load_dataset(request)->label_name, "");
-    request.columns = {"x", "y"};
-    EXPECT_EQ(message_of_reading(bytes, "data.csv", request), where + ": column 'y': expected a number, found 'abc'");
-    request.columns = {};
-    request.label = "y";
-    EXPECT_EQ(load_dataset(request)->dimensions, 2u);
+      bytes += std::to_string(row) + "," + (row == rows - 3 ? "abc" : std::to_string(row % 7) + ".5") + ",1.5\n";
+    const Table table = read_bytes(bytes);
+    ASSERT_TRUE(table.columns[1].is_text) << rows;
+    ASSERT_EQ(table.columns[1].texts.size(), static_cast<std::size_t>(rows));
+    EXPECT_EQ(table.columns[1].texts[0], "0.5");
+    EXPECT_EQ(table.columns[1].texts[static_cast<std::size_t>(rows) - 3], "abc");
+    EXPECT_EQ(table.columns[1].texts.back(), std::to_string((rows - 1) % 7) + ".5");
+    EXPECT_TRUE(table.columns[1].numbers.empty());
+    EXPECT_NE(said_of(bytes).find("'abc' in line " + with_commas(static_cast<std::size_t>(rows) - 1)), std::string::npos);
   }
 }
 
@@ -282,12 +281,11 @@ TEST(Csv, LongWholeNumbersAreWrittenAsTheyWere) {
   EXPECT_EQ(first.columns[0].texts, (Texts{"123456789", "2"}));
 }
 
-TEST(Csv, NumbersBeyondFloat32AreErrorsEverywhere) {
+TEST(Csv, NumbersBeyondFloat32AreErrorsAmongNumbersAndTextsAmongTexts) {
   for (const std::string cell : {"inf", "-INF", "+Infinity", "1e39", "-1e999", "3.4028236e38", "1e99999999999999999999",
                                  "1000000000000000000000000000000000000000"}) {
     EXPECT_EQ(message_of_reading("x,y\n1," + cell + "\n"), "data.csv:2: column 'y': '" + cell + "' is beyond float32");
-    EXPECT_EQ(message_of_reading("x,y\n1,text\n2," + cell + "\n"),
-              "data.csv:3: column 'y': '" + cell + "' is beyond float32");
+    EXPECT_EQ(read_bytes("x,y\n1,text\n2," + cell + "\n").columns[1].texts, (Texts{"text", cell}));
     EXPECT_EQ(message_of_reading(cell + ",2\n"), "data.csv:1: column 'c0': '" + cell + "' is beyond float32");
   }
 }
@@ -301,8 +299,9 @@ TEST(Csv, FilesWithoutRowsSaySo) {
 }
 
 TEST(Csv, BrokenQuotesSaySo) {
-  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\n2,3\n"), "data.csv:2: a quote is never closed");
-  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\"d\n"), "data.csv:2: column 2: text after a closing quote");
+  const std::string remedy = "; `--quote none` reads quotes as characters";
+  EXPECT_EQ(message_of_reading("x,y\n1,\"abc,\n2,3\n"), "data.csv:2: a quote is never closed" + remedy);
+  EXPECT_EQ(message_of_reading("x,y\n1,\"a,c\"d\n"), "data.csv:2: column 2: text after a closing quote" + remedy);
 }
 
 TEST(Csv, HugeLinesEndInAnErrorEarly) {
@@ -324,7 +323,7 @@ TEST(Csv, HugeLinesEndInAnErrorEarly) {
 TEST(Csv, SlabsEndWithRecords) {
   bool in_quotes = false;
   const auto end = [&](std::string_view text, char separator = ',') {
-    return end_of_records(text, separator, in_quotes);
+    return end_of_records(text, {separator}, in_quotes);
   };
   EXPECT_EQ(end("1,2\n3,4\n5"), 8u);
   EXPECT_EQ(end("1,2\r\n3,4\r"), 5u);  // a '\n' may follow
@@ -375,9 +374,10 @@ TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
       ASSERT_EQ(table.columns[2].texts[row], row % 7 ? "plain \"name" : "two\nlines, and \"quotes\"");
       ASSERT_EQ(table.columns[3].texts[row], std::to_string(row == rows / 2 ? 16777217 : row % 1000));
     }
-    EXPECT_EQ(table.columns[1].stray_text, "abc");
-    EXPECT_EQ(table.columns[1].stray_line, table.row_lines[rows - 100]);
-    EXPECT_TRUE(std::isnan(table.columns[1].numbers[rows - 100]));
+    ASSERT_TRUE(table.columns[1].is_text);
+    EXPECT_EQ(table.columns[1].texts[rows - 100], "abc");
+    ASSERT_EQ(table.remarks.size(), 1u);
+    EXPECT_NE(table.remarks[0].find("'abc' in line " + with_commas(table.row_lines[rows - 100])), std::string::npos);
   }
 }
 

@@ -145,24 +145,25 @@ TEST(Dates, AsALabelAreShownAsWritten) {
   EXPECT_EQ(data.label_names, (Texts{"2024-03-01", "2024-03-05"}));
 }
 
-TEST(Dates, AStrayTextAmongThemNamesItsLine) {
+TEST(Dates, AnotherTextAmongThemMakesAColumnOfTexts) {
   std::string bytes = "day,x\n";
   for (int day = 1; day <= 20; ++day)
     bytes += "2024-03-" + std::string(day < 10 ? "0" : "") + std::to_string(day) + ",1\n";
   const std::string good = bytes;
   bytes.replace(bytes.find("2024-03-07"), 10, "2024-13-07");
-  EXPECT_EQ(message_of_reading(bytes),
-            "data.csv:8: column 'day': expected a date, found '2024-13-07'; `--columns` can leave out this column");
-  DataRequest request;
-  request.columns = {"x"};
-  EXPECT_EQ(message_of_reading(bytes, "data.csv", request), "(no error)");
-  const Table table = read_bytes(bytes);
-  EXPECT_FALSE(table.columns[0].is_text);
-  EXPECT_EQ(table.columns[0].texts[6], "2024-13-07");
-  EXPECT_TRUE(std::isnan(table.columns[0].numbers[6]));
-  EXPECT_EQ(table.columns[0].numbers[7], 1.0f + read_bytes(good).columns[0].numbers[6]);
-  // If there are as many other texts as dates, the column is one of texts.
-  EXPECT_TRUE(read_bytes("day,x\n2024-01-01,1\nlater,2\n2024-01-02,3\nnever,4\n").columns[0].is_text);
+  const Table texts = read_bytes(bytes);
+  EXPECT_TRUE(texts.columns[0].is_text);
+  EXPECT_EQ(texts.columns[0].texts[6], "2024-13-07");
+  EXPECT_EQ(texts.remarks, Texts{"'day' was read as text because of '2024-13-07' in line 8; `--numbers day` reads its "
+                                 "19 dates"});
+  const TemporaryFolder folder;
+  const Table days = load_table(folder.write("t.csv", bytes), nullptr, {.numbers = {"day"}});
+  EXPECT_FALSE(days.columns[0].is_text);
+  EXPECT_TRUE(std::isnan(days.columns[0].numbers[6]));
+  EXPECT_EQ(days.columns[0].numbers[7], 1.0f + read_bytes(good).columns[0].numbers[6]);
+  EXPECT_EQ(days.remarks, Texts{"'day' was read as numbers: its dates are days, 1 other value is missing"});
+  // If there are as many other texts as dates, nothing is said.
+  EXPECT_TRUE(read_bytes("day,x\n2024-01-01,1\nlater,2\n2024-01-02,3\nnever,4\n").remarks.empty());
 }
 
 }  // namespace
