@@ -26,7 +26,6 @@
 #include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/readers/svmlight.hpp"
-#include "sim/data/readers/utf16.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -93,6 +92,8 @@ void require_text(const std::string& path, std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("\xFF\xFE\0\0"sv) || head.starts_with("\0\0\xFE\xFF"sv))
     throw file_error(path, "text in UTF-32 is not supported: save it as UTF-8");
+  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
+    throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
   if (head.starts_with("version https://git-lfs.github.com/spec/"))
     throw file_error(path, "this is a pointer of Git LFS, not the file itself: `git lfs pull` fetches it");
   if (is_html(head))
@@ -132,12 +133,6 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     throw file_error(table.source, "--drop leaves no column");
 }
 
-bool is_utf16(std::string_view head) {
-  using namespace std::string_view_literals;
-  if (head.starts_with("\xFF\xFE\0\0"sv)) return false;  // UTF-32
-  return head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
-}
-
 Table read_other(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading,
                  bool& text) {
   const Inside inside = split_inside(path);
@@ -157,13 +152,6 @@ Table read_other(const std::string& path, LoadProgress* progress, const TableFor
   if (is_idx(file)) {
     refuse_format(path, format);
     return read_idx(file, progress);
-  }
-  if (is_utf16(file.head())) {
-    text = true;
-    InputFile decoded(path, std::make_unique<Utf16Source>(file), progress);
-    Table table = read_csv(decoded, format);
-    table.format += ", UTF-16";
-    return table;
   }
   require_text(path, file.head());
   const bool matrix = is_matrix_market(file), rows = !matrix && is_svmlight(file);

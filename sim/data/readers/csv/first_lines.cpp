@@ -98,7 +98,9 @@ void find_second_header(const CsvSample& sample, FirstLines& found) {
 
 // A header may be the last comment above the rows, if these have none of their own.
 void find_header_comment(const CsvSample& sample, std::string_view head, FirstLines& found) {
-  if (sample.records.empty() || sample.dialect.word_vectors || sample.columns < 2 || sample.first > 0) return;
+  if (sample.records.empty() || sample.dialect.word_vectors || sample.columns < 2) return;
+  const Cells& first = sample.records.front().cells;
+  if (first.size() != sample.columns) return;
   std::string_view comment;
   for (std::size_t line = 1; line < sample.records.front().line; ++line) {
     const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
@@ -120,9 +122,8 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
     names = kind_of_cell(cell) == CellKind::text || (c == 0 && cell.empty());
   }
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, 1);
-  const Cells& first = sample.records.front().cells;
   const bool own = std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); });
-  if (!names || own || first.size() != sample.columns) found.header_comment = 0;
+  if (!names || own) found.header_comment = 0;
 }
 
 }  // namespace
