@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -37,9 +38,8 @@ bool has_value(const Column& column) {
 const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
   if (request.label == no_label && !table.find(request.label)) return nullptr;
   if (!request.label.empty()) return &required_column(table, request.label);
-  const auto asked_for = [&](const Column& column) {
-    return std::find(request.columns.begin(), request.columns.end(), column.name) != request.columns.end();
-  };
+  const std::unordered_set<std::string_view> asked(request.columns.begin(), request.columns.end());
+  const auto asked_for = [&](const Column& column) { return asked.contains(column.name); };
   for (const std::string_view name : {"class", "label"})
     for (const Column& column : table.columns)
       if (equals_ignoring_case(column.name, name) && !asked_for(column) && !is_empty(column)) return &column;
@@ -113,8 +113,12 @@ bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
   if (request.columns.empty()) return choose_all(table, request, so_far);
   std::vector<const Column*> chosen;
+  std::unordered_map<std::string_view, const Column*> columns;  // a request may name very many
+  for (const Column& column : table.columns) columns.emplace(column.name, &column);
+  std::unordered_set<const Column*> taken;
   for (const std::string& name : request.columns) {
-    const Column& column = required_column(table, name);
+    const auto found = columns.find(name);
+    const Column& column = found != columns.end() ? *found->second : required_column(table, name);
     if (&column == so_far.label)
       throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
     const auto index = static_cast<std::size_t>(&column - table.columns.data());
@@ -130,7 +134,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
-    if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
+    if (!taken.insert(&column).second)
       throw file_error(table.source, "column " + shown(name) + " is named twice");
     chosen.push_back(&column);
   }

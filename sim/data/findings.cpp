@@ -125,6 +125,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.picture = bool(table.picture);
   findings.other_components = chosen.other_components;
   findings.gaps_stay = request.reading == Reading::mixed;
+  const std::unordered_set<const Column*> taking_part(chosen.columns.begin(), chosen.columns.end());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
@@ -134,7 +135,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     findings.columns.back().statistics = statistics_of(column);
     if (&column == chosen.label)
       findings.columns.back().use = ColumnUse::label;
-    else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
+    else if (taking_part.contains(&column))
       findings.columns.back().use = ColumnUse::distances;
   }
   suggest(table, request, chosen, findings);
@@ -188,8 +189,11 @@ std::vector<std::string> Findings::sentences() const {
   if (!constants.empty())
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
   if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
+  constexpr std::size_t most_unread = 12;
+  std::size_t unread = 0;
   for (const ColumnFinding& column : columns)
-    if (!column.unread.empty()) said.push_back(column.unread_sentence);
+    if (!column.unread.empty() && unread++ < most_unread) said.push_back(column.unread_sentence);
+  if (unread > most_unread) said.push_back(count_of(unread - most_unread, "other column") + " likewise");
   if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   if (gaps_stay && missing > 0)
     said.push_back(count_of(missing, "missing value") + " left out, pair by pair");

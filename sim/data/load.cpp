@@ -118,6 +118,8 @@ void refuse_format(const std::string& path, const TableFormat& format) {
 
 // Leaves out columns, and turns numbers into texts.
 void apply_to_columns(Table& table, const TableFormat& format) {
+  if (table.picture && !(format.texts.empty() && format.drop.empty()))
+    throw file_error(table.source, "--text and --drop cannot be used with the pixels of a picture");
   for (const std::string& name : format.texts) {
     auto& column = const_cast<Column&>(required_column(table, name));
     if (column.is_text) continue;
@@ -133,8 +135,7 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     throw file_error(table.source, "--drop leaves no column");
 }
 
-Table read_other(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading,
-                 bool& text) {
+Table read_any(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
   const Inside inside = split_inside(path);
   InputFile file(inside.file, progress);
   const bool archive = is_npz(file), hdf5 = is_hdf5(file);
@@ -160,14 +161,12 @@ Table read_other(const std::string& path, LoadProgress* progress, const TableFor
   if (rows) return read_svmlight(file);
   if (ends_with_ignoring_case(path, ".mtx") || ends_with_ignoring_case(path, ".mtx.gz"))
     throw file_error(path, 1, "not a Matrix Market file: it does not begin with %%MatrixMarket");
-  text = true;
   return read_csv(file, format);
 }
 
 Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
-  bool text = false;
-  Table table = read_other(path, progress, format, reading, text);
-  if (!text) apply_to_columns(table, format);
+  Table table = read_any(path, progress, format, reading);
+  if (!table.text_reading) apply_to_columns(table, format);
   return table;
 }
 

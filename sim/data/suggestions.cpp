@@ -56,16 +56,18 @@ Names taking_part(const Findings& findings) {
 }
 
 Names without(const Names& names, const Names& left_out) {
+  const std::unordered_set<std::string_view> out(left_out.begin(), left_out.end());
   Names rest;
   for (const std::string& name : names)
-    if (std::find(left_out.begin(), left_out.end(), name) == left_out.end()) rest.push_back(name);
+    if (!out.contains(name)) rest.push_back(name);
   return rest;
 }
 
 std::size_t complete_rows(const Table& table, const Names& columns) {
   std::vector<bool> complete(table.rows, true);
-  for (const std::string& name : columns) {
-    const Column& column = *table.find(name);
+  const std::unordered_set<std::string_view> counted(columns.begin(), columns.end());
+  for (const Column& column : table.columns) {
+    if (!counted.contains(column.name)) continue;
     for (std::size_t row = 0; row < table.rows; ++row)
       if (is_missing(column, row)) complete[row] = false;
   }
@@ -96,8 +98,9 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   const Names rest = without(all, dropped);
   // Suggests nothing if it would lose a larger share of the columns than of the rows, or keep only row numbers.
   const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
+  const std::unordered_set<std::string_view> left(rest.begin(), rest.end());
   const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
-    return column.kind != ColumnKind::counter && std::find(rest.begin(), rest.end(), column.name) != rest.end();
+    return column.kind != ColumnKind::counter && left.contains(column.name);
   });
   if (costs_more || !measures) return;
   std::string sentence = "without " + list_of(dropped);

@@ -68,6 +68,8 @@ bool is_of_a_program(std::string_view text) {
 }  // namespace
 
 bool is_number_with_signs(std::string_view text) {
+  constexpr std::size_t longest = 64;
+  if (text.size() > longest) return false;
   const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
   if (in_brackets || text.starts_with(minus_sign)) {
     text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus_sign.size());

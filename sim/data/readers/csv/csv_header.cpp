@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 #include <unordered_map>
 
@@ -34,13 +35,20 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
 }
 
 bool count_up(const std::vector<float>& numbers) {
-  return numbers.size() >= 3 && std::adjacent_find(numbers.begin(), numbers.end(),
+  return numbers.size() >= 2 && std::adjacent_find(numbers.begin(), numbers.end(),
                                                    [](float a, float b) { return b != a + 1; }) == numbers.end();
 }
 
-// "2019", "2020", … as the years above a table: at least three, each the one after the last.
-bool are_years(const std::vector<float>& numbers) {
-  return count_up(numbers) && numbers.front() >= 1500 && numbers.back() <= 2500;
+bool is_year(float number) {
+  return number >= 1500 && number <= 2500 && number == std::floor(number);
+}
+
+// "2019", "2020", … as the years above a table, each the one after the last. Two may also be counts, unless nothing
+// below them could be a year.
+bool are_years(const std::vector<float>& numbers, const std::vector<float>& below) {
+  if (!count_up(numbers) || !is_year(numbers.front()) || !is_year(numbers.back())) return false;
+  if (numbers.size() == 2) return std::none_of(below.begin(), below.end(), is_year);
+  return !(count_up(below) && is_year(below.front()) && is_year(below.back()));
 }
 
 // A number with separators, a currency or a unit counts as a number, as does "<0.01".
@@ -95,9 +103,9 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     if (kind == CellKind::number) found.numbers.push_back(value);
     if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
   }
-  if (are_years(found.numbers) && !are_years(found.below)) return "its numbers are consecutive years";
+  if (are_years(found.numbers, found.below)) return "its numbers are consecutive years";
   // As pandas writes tables whose columns have no names.
-  if (first.front().empty() && found.numbers.size() + 1 == first.size() && count_up(found.numbers) &&
+  if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 && count_up(found.numbers) &&
       found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
     return "its cells are the numbers of the columns";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";

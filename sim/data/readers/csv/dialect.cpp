@@ -86,39 +86,53 @@ double mean_cell_score(const CsvSample& sample) {
   return cells > 0 ? sum / static_cast<double>(cells) : 0;
 }
 
-// What the numbers look like in the records after the first (or in the only one).
-struct Numerals {
-  std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
-  bool plain_points = false;           // "1.5"
-  bool grouping_points = false;        // "1.500", which is 1500 if commas are decimal
-  bool clear_commas = false;           // commas that do not separate thousands
-  bool other_commas = false;           // commas in cells that are not numbers
-
-  bool points() const { return plain_points || (grouping_points && !clear_commas); }
-  bool mostly_numbers() const { return 2 * numbers >= cells; }
-};
-
-Numerals numerals(const CsvSample& sample) {
-  Numerals found;
-  for (std::size_t i = sample.records.size() > sample.first + 1 ? sample.first + 1 : 0; i < sample.records.size(); ++i)
-    for (const std::string& cell : sample.records[i].cells) {
-      const bool comma = is_decimal_comma(cell) && cell.back() != ',',
-                 number = comma || kind_of_cell(cell) != CellKind::text;
-      ++found.cells;
-      found.numbers += number;
-      const bool point = number && !comma && cell.find('.') != std::string::npos;
-      found.plain_points = found.plain_points || (point && !is_grouped(cell, '.'));
-      found.grouping_points = found.grouping_points || (point && is_grouped(cell, '.'));
-      found.clear_commas = found.clear_commas || (comma && !is_grouped(cell));
-      found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string::npos);
-    }
-  return found;
+// The records below the first, which may be a header, and below a second, which may hold units, if there are enough.
+std::size_t first_row(const CsvSample& sample) {
+  const std::size_t records = sample.records.size() - sample.first;
+  return sample.first + (records > 3 ? 2 : records > 1 ? 1 : 0);
 }
 
+bool is_decimal(const std::string& cell) {
+  return is_decimal_comma(cell) && cell.back() != ',';
+}
+
+bool are_mostly_numbers(const CsvSample& sample) {
+  std::size_t cells = 0, numbers = 0;
+  for (std::size_t i = first_row(sample); i < sample.records.size(); ++i)
+    for (const std::string& cell : sample.records[i].cells)
+      ++cells, numbers += is_decimal(cell) || kind_of_cell(cell) != CellKind::text;
+  return 2 * numbers >= cells;
+}
+
+// How the numbers of a column, or of all columns, are written.
+struct Marks {
+  bool plain_points = false;     // "1.5"
+  bool grouping_points = false;  // "1.500", which is 1500 if commas are decimal
+  bool commas = false;           // "1,5"; not only such as separate thousands
+  bool other_commas = false;     // commas in cells that are not numbers
+};
+
+// Commas are decimal if those of a column are all in numbers, and no number has a decimal point; with semicolons also
+// if there are none.
 bool has_decimal_commas(const CsvSample& sample) {
-  const char separator = sample.dialect.separator;
-  const Numerals found = numerals(sample);
-  return separator != ',' && (separator == ';' || (found.clear_commas && !found.other_commas)) && !found.points();
+  if (sample.dialect.separator == ',') return false;
+  Marks all;
+  std::vector<Marks> columns(sample.columns);
+  for (std::size_t i = first_row(sample); i < sample.records.size(); ++i) {
+    const std::vector<std::string>& cells = sample.records[i].cells;
+    for (std::size_t c = 0; c < std::min(cells.size(), columns.size()); ++c) {
+      const std::string& cell = cells[c];
+      if (is_decimal(cell))
+        columns[c].commas = columns[c].commas || !is_grouped(cell);
+      else if (cell.find(',') != std::string::npos)
+        columns[c].other_commas = true;
+      else if (cell.find('.') != std::string::npos && kind_of_cell(cell) == CellKind::number)
+        (is_grouped(cell, '.') ? all.grouping_points : all.plain_points) = true;
+    }
+  }
+  all.commas = std::ranges::any_of(columns, [](const Marks& each) { return each.commas && !each.other_commas; });
+  const bool points = all.plain_points || (all.grouping_points && !all.commas);
+  return (all.commas || sample.dialect.separator == ';') && !points;
 }
 
 CsvSample sample_of(std::string_view head, bool whole, char separator, bool quotes) {
@@ -132,7 +146,7 @@ CsvSample sample_of(std::string_view head, bool whole, char separator, bool quot
   constexpr double alike_enough = 0.66;
   const auto with_titles = static_cast<double>(sample.first) / static_cast<double>(sample.records.size());
   if (sample.columns < 2 || (must_be_alike && sample.alike - with_titles < alike_enough)) return sample;
-  if (separator == ' ' && !numerals(sample).mostly_numbers()) return sample;
+  if (separator == ' ' && !are_mostly_numbers(sample)) return sample;
   sample.score = sample.alike * sample.alike * mean_cell_score(sample);
   return sample;
 }

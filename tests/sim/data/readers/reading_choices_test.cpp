@@ -1,0 +1,327 @@
+// How the cells, the first lines and the columns of a table of text are chosen, what is said about it, and how people
+// choose otherwise. Each case is a small file in the manner of one that somebody had.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "sim/data/findings.hpp"
+#include "sim/data/readers/csv/csv_slabs.hpp"
+#include "sim/data/readers/csv/dialect.hpp"
+#include "sim/data/readers/written_number.hpp"
+#include "sim/data/text_reading.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim::reading_choices_test {
+namespace {
+
+using Names = std::vector<std::string>;
+using Guess = ReadingGuess::Kind;
+
+Table read_as(const std::string& bytes, const TableFormat& format, const std::string& name = "data.csv") {
+  const TemporaryFolder folder;
+  return load_table(folder.write(name, bytes), nullptr, format);
+}
+
+std::string message_as(const std::string& bytes, const TableFormat& format) {
+  return message_of_reading(bytes, "data.csv", {.format = format});
+}
+
+Names names_of(const Table& table) {
+  Names names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<double> numbers_of(const Table& table, std::size_t column) {
+  return {table.columns.at(column).numbers.begin(), table.columns.at(column).numbers.end()};
+}
+
+const ReadingGuess* guess_of(const Table& table, Guess kind) {
+  for (const ReadingGuess& guess : table.text_reading->guesses)
+    if (guess.kind == kind) return &guess;
+  return nullptr;
+}
+
+using Numbers = std::vector<double>;
+
+TEST(Separators, ACommaBeforeBlanksSeparates) {
+  const Table table = read_bytes("\"a\", \"b\", \"c\"\n0, 0, 0\n1, 3, 1\n2, 6, 0\n3, 2, 1\n");
+  EXPECT_EQ(names_of(table), (Names{"a", "b", "c"}));
+  EXPECT_EQ(numbers_of(table, 1), (Numbers{0, 3, 6, 2}));
+  EXPECT_EQ(names_of(read_bytes("class, x, y\n0, 0, 0\n1, 3, 1\n0, 6, 2\n")), (Names{"class", "x", "y"}));
+  EXPECT_EQ(names_of(read_bytes("weight, from, to\n5, 1, 2\n1, 2, 3\n")), (Names{"weight", "from", "to"}));
+  const TemporaryFolder folder;
+  const auto data = load_dataset({.source = folder.write("k.csv", "class, x\n0, 0\n1, 3\n0, 6\n1, 2\n")});
+  EXPECT_EQ(data->label_name, "class");
+  EXPECT_EQ(data->value_names, Names{"x"});
+}
+
+TEST(Separators, MayBePipes) {
+  const Table table = read_bytes("a|b|c\n1|2|3\n4|5|6\n7|8|9\n");
+  EXPECT_EQ(names_of(table), (Names{"a", "b", "c"}));
+  EXPECT_EQ(table.format, "CSV, separated by pipes");
+  EXPECT_EQ(names_of(read_bytes("x,y\na|b,1\nc,2\n")), (Names{"x", "y"}));
+}
+
+TEST(Separators, AreToldWithOthersThatMayBeMeant) {
+  const Table table = read_bytes("a,b;c\n1,5;2\n3,5;4\n");
+  const ReadingGuess* guess = guess_of(table, Guess::separator);
+  ASSERT_TRUE(guess);
+  EXPECT_EQ(guess->taken, "Semicolon");
+  ASSERT_FALSE(guess->others.empty());
+  EXPECT_EQ(guess->others[0].option, "--separator ,");
+  EXPECT_EQ(guess->others[0].format, (TableFormat{.separator = ','}));
+  EXPECT_EQ(names_of(read_as("a,b;c\n1,5;2\n3,5;4\n", guess->others[0].format)), (Names{"a", "b;c"}));
+  const ReadingGuess* sure = guess_of(read_bytes("a,b\n1,2\n3,4\n"), Guess::separator);
+  EXPECT_TRUE(sure);
+  EXPECT_TRUE(guess_of(read_bytes("a,b\n1,2\n3,4\n"), Guess::separator)->sure);
+  EXPECT_EQ(guess_of(read_as("a,b;c\n1,5;2\n", {.separator = ';'}), Guess::separator)->others.size(), 0u);
+}
+
+TEST(Separators, AreWhatTheOptionSays) {
+  EXPECT_EQ(names_of(read_as("a:b\n1:2\n3:4\n", {.separator = ':'})), (Names{"a", "b"}));
+  EXPECT_EQ(read_as("a,b\tc\n1,5\t2\n", {.separator = '\t'}).columns[0].numbers[0], 1.5f);
+  EXPECT_EQ(names_of(read_as("a b\nx 1\n", {.separator = ' '})), (Names{"a", "b"}));
+  EXPECT_EQ(names_of(read_as("sep=;\na,b;c\n1,5;2\n", {.separator = ','})), (Names{"a", "b;c"}));
+}
+
+TEST(Quotes, AreCharactersWhereTheFileShowsIt) {
+  const Table words = read_bytes("the 0.1 0.2\n, 0.3 0.4\n\" 0.5 0.6\n' 0.7 0.8\n# 0.1 0.9\n", "vec.txt");
+  EXPECT_EQ(words.columns[0].texts, (Names{"the", ",", "\"", "'", "#"}));
+  EXPECT_EQ(numbers_of(words, 2).size(), 5u);
+  EXPECT_EQ(guess_of(words, Guess::quotes)->taken, "Characters");
+  EXPECT_FALSE(words.remarks.empty());
+  const Table inches = read_bytes("pipe,x\n\"5 inch,1\n\"6 inch,2\n\"7 inch\",3\nplain,4\n");
+  EXPECT_EQ(inches.columns[0].texts, (Names{"\"5 inch", "\"6 inch", "\"7 inch\"", "plain"}));
+  EXPECT_EQ(inches.columns[1].numbers.size(), 4u);
+  // Quotes as usual, also around line ends.
+  EXPECT_EQ(read_bytes("a,b\n\"x\ny\",1\n\"z\",2\n").columns[0].texts, (Names{"x\ny", "z"}));
+  EXPECT_EQ(read_as("a,b\n\"x\",1\n\"y\",2\n", {.quotes = Quotes::none}).columns[0].texts, (Names{"\"x\"", "\"y\""}));
+  // Later lines with a quote that opens nothing are read too.
+  std::string many;
+  for (int i = 0; i < 30'000; ++i) many += (i == 29'000 ? "\"" : "w" + std::to_string(i)) + " 0.5 0.25 0.125\n";
+  EXPECT_EQ(read_bytes(many, "glove.txt").columns[0].texts[29'000], "\"");
+}
+
+TEST(Quotes, ThatAreNeverClosedComeWithTheRemedy) {
+  try {
+    read_bytes("x,y\n1,\"abc,\n2,3\n");
+    FAIL();
+  } catch (const Error& error) {
+    ASSERT_EQ(error.remedies().size(), 1u);
+    EXPECT_EQ(error.remedies()[0].format->quotes, Quotes::none);
+  }
+}
+
+TEST(WordVectors, AreWordsAndNumbers) {
+  for (const std::string first : {"", "3 4\n"}) {
+    const Table table = read_bytes(first + "king 0.1 0.2 0.3 0.4\nqueen 0.2 0.3 0.4 0.5\nman 0.1 0.5 0.5 0.1\n", "w.txt");
+    EXPECT_EQ(table.columns[0].texts, (Names{"king", "queen", "man"}));
+    EXPECT_EQ(table.columns.size(), 5u);
+    EXPECT_FALSE(table.has_header);
+  }
+  // Cut off: fewer rows than counted.
+  EXPECT_EQ(read_bytes("20 2\none -1.6e-02 7.2e-02\ntwo 1.0e-01 2.0e-01\nsix 3.0e-01 0.5e-01\n", "w.txt").rows, 3u);
+}
+
+TEST(FirstLines, MayBeAHeaderThatBeginsWithAHash) {
+  const Table tabs = read_bytes("#x\ty\tz\n1\t2\t3\n4\t5\t6\n7\t8\t9\n");
+  EXPECT_EQ(names_of(tabs), (Names{"x", "y", "z"}));
+  EXPECT_EQ(tabs.rows, 3u);
+  EXPECT_EQ(tabs.row_lines.front(), 2u);
+  EXPECT_TRUE(tabs.remarks.empty());
+  EXPECT_EQ(names_of(read_bytes("#,Name,HP\r\n1,Bulb,45\r\n2,Ivy,60\r\n3,Ven,80\r\n")), (Names{"#", "Name", "HP"}));
+  EXPECT_EQ(names_of(read_bytes("# x y\n1 2\n3 4\n", "t.txt")), (Names{"x", "y"}));
+  const Table otu = read_bytes("# Constructed from biom file\n#OTU ID\tS1\tS2\nO1\t3\t0\nO2\t0\t2\n", "otu.tsv");
+  EXPECT_EQ(names_of(otu), (Names{"OTU ID", "S1", "S2"}));
+  EXPECT_EQ(otu.rows, 2u);
+  // A comment stays one above a header, or with numbers, or if the first row is data by request.
+  EXPECT_EQ(names_of(read_bytes("# made, by hand\nx,y\n1,2\n")), (Names{"x", "y"}));
+  EXPECT_FALSE(read_bytes("# 1,2\n3,4\n5,6\n").has_header);
+  EXPECT_EQ(names_of(read_as("#x,y\n1,2\n3,4\n", {.header = Header::no})), (Names{"c0", "c1"}));
+}
+
+TEST(FirstLines, MayCountTheRows) {
+  const Table cloud = read_bytes("//X;Y;Z\n3\n0.47;0.65;0.66\n0.81;0.69;0.60\n0.16;0.90;0.05\n", "cloud.txt");
+  EXPECT_EQ(names_of(cloud), (Names{"X", "Y", "Z"}));
+  EXPECT_EQ(cloud.rows, 3u);
+  EXPECT_EQ(cloud.row_lines.front(), 3u);
+  const ReadingGuess* guess = guess_of(cloud, Guess::skipped_lines);
+  ASSERT_TRUE(guess);
+  EXPECT_EQ(guess->taken, "Line 2");
+  EXPECT_EQ(guess->others.at(0).option, "--skip-lines 0");
+  EXPECT_EQ(read_bytes("3\n0.1 0.2 0.3\n0.2 0.3 0.4\n0.5 0.6 0.7\n", "a.pts").rows, 3u);
+  // A count that is wrong is an error as before.
+  EXPECT_NE(message_of_reading("x;y\n5\n1;2\n3;4\n"), "(no error)");
+  EXPECT_EQ(names_of(read_bytes("//X Y Z\n0.9 0.3 0.1\n1.6 2.7 0.2\n", "cc.txt")), (Names{"X", "Y", "Z"}));
+}
+
+TEST(FirstLines, MayHoldUnitsOrAnotherHeader) {
+  const std::string units = "time,force,disp\ns,N,mm\n0.1,2,3\n0.2,5,6\n0.3,8,9\n";
+  const Table table = read_bytes(units);
+  EXPECT_EQ(names_of(table), (Names{"time", "force", "disp"}));
+  EXPECT_EQ(numbers_of(table, 1), (Numbers{2, 5, 8}));
+  EXPECT_EQ(table.row_lines, (std::vector<std::size_t>{3, 4, 5}));
+  ASSERT_EQ(table.remarks.size(), 1u);
+  EXPECT_NE(table.remarks[0].find("line 2 was skipped"), std::string::npos);
+  // Asked for, and asked not to.
+  EXPECT_EQ(numbers_of(read_as(units, {.skip_lines = {2}}), 1), (Numbers{2, 5, 8}));
+  EXPECT_EQ(read_as(units, {.skip_lines = {2}}).remarks, Names());
+  EXPECT_EQ(read_as(units, {.skip_lines = {0}}).columns[1].texts, (Names{"N", "2", "5", "8"}));
+  EXPECT_EQ(numbers_of(read_as(units, {.skip_lines = {2, 4}}), 1), (Numbers{2, 8}));
+  const Table nonmem = read_bytes("TABLE NO.  1\n ID  TIME  DV\n  1.0E+00 0.0E+00 7.4E-01\n  1.0E+00 2.5E-01 2.8E+00\n",
+                                  "t.txt");
+  EXPECT_EQ(names_of(nonmem), (Names{"ID", "TIME", "DV"}));
+  EXPECT_EQ(nonmem.rows, 2u);
+  // A row of data without numbers is none.
+  EXPECT_EQ(read_bytes("kind,x,y\na,NA,NA\nb,1,2\nc,3,4\n").rows, 3u);
+}
+
+TEST(FirstLines, MayHaveASeparatorTooMany) {
+  const Table table = read_bytes("a,b,c,\n1,2,3\n4,5,6\n6,7,8\n");
+  EXPECT_EQ(names_of(table), (Names{"a", "b", "c"}));
+  EXPECT_EQ(numbers_of(table, 2), (Numbers{3, 6, 8}));
+}
+
+TEST(SkippedLines, AreFoundFarIntoTheFile) {
+  std::string bytes = "x,y\r\n";
+  for (int i = 0; i < 300'000; ++i) bytes += i == 250'000 ? "broken \"line\r\n" : std::to_string(i) + ",1\r\n";
+  EXPECT_EQ(message_of_reading(bytes), "data.csv:250002: expected 2 columns, found 1");
+  const Table table = read_as(bytes, {.skip_lines = {250'002}});
+  EXPECT_EQ(table.rows, 299'999u);
+  EXPECT_EQ(table.row_lines[250'000], 250'003u);
+  EXPECT_EQ(table.columns[0].numbers[250'000], 250'001);
+}
+
+TEST(HeaderRow, MayHaveNumbersAboveTexts) {
+  const Table table = read_bytes("name,2021\nAnn,yes\nBob,no\nCy,yes\nDi,maybe\n");
+  EXPECT_EQ(names_of(table), (Names{"name", "2021"}));
+  EXPECT_EQ(table.columns[1].texts, (Names{"yes", "no", "yes", "maybe"}));
+}
+
+TEST(HeaderRow, IsNoRowOfNumbersHoweverWritten) {
+  const Table german = read_bytes("05/01/2016;A;-21.419,06\n12/01/2016;A;-375,00\n13/01/2016;B;-150,00\n14/01/2016;A;-53,9\n");
+  EXPECT_FALSE(german.has_header);
+  EXPECT_EQ(german.rows, 4u);
+  EXPECT_FALSE(read_bytes("\"1,234\",5\n900,4\n800,3\n700,2\n").has_header);
+  EXPECT_FALSE(read_bytes("08/01/2016;A;-21.419,06\n12/01/2016;A;-21.375,00\n13/01/2016;B;-53,9\n").has_header);
+  EXPECT_FALSE(read_bytes("<0.01,5\n0.2,4\n0.3,3\n").has_header);
+  EXPECT_FALSE(read_bytes("12 %,5\n13 %,4\n9 %,3\n").has_header);
+  EXPECT_TRUE(read_bytes("share %,n\n13,4\n9,3\n").has_header);
+}
+
+TEST(Columns, WithAFewTextsAmongNumbersAreTexts) {
+  const std::string ages = "age,n\n12,0\n13,3\n14,6\n15,9\n16,12\n22-23,13\n24-25,16\n";
+  const Table table = read_bytes(ages);
+  EXPECT_EQ(table.columns[0].texts, (Names{"12", "13", "14", "15", "16", "22-23", "24-25"}));
+  EXPECT_EQ(guess_of(table, Guess::column)->others.at(0).format.numbers, Names{"age"});
+  const Table numbers = read_as(ages, {.numbers = {"age"}});
+  ASSERT_FALSE(numbers.columns[0].is_text);
+  EXPECT_EQ(numbers.columns[0].numbers[4], 16);
+  EXPECT_TRUE(std::isnan(numbers.columns[0].numbers[5]));
+  EXPECT_EQ(numbers.remarks,
+            Names{"'age' was read as numbers: 5 numbers; 2 other values, the first '22-23', are missing"});
+  const TemporaryFolder folder;
+  EXPECT_EQ(load_dataset({.source = folder.write("a.csv", ages)})->value_names, Names{"n"});
+}
+
+TEST(Columns, OfTextsMayHoldTheWordInfinity) {
+  EXPECT_EQ(read_bytes("word,count\nthe,10\ninfinity,2\nking,3\ninf,1\n9e12345,4\n").columns[0].texts,
+            (Names{"the", "infinity", "king", "inf", "9e12345"}));
+  std::string late = "word,n\n";
+  for (int i = 0; i < 200'000; ++i) late += (i == 150'000 ? "Inf," : "w" + std::to_string(i) + ",") + "1\n";
+  EXPECT_EQ(read_bytes(late).columns[0].texts[150'000], "Inf");
+}
+
+TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
+  const auto numbers = [](const Names& texts, bool decimal_comma = false) {
+    Column column{.name = "x", .is_text = true, .numbers = {}, .texts = texts};
+    turn_into_numbers(column, decimal_comma);
+    return Numbers(column.numbers.begin(), column.numbers.end());
+  };
+  EXPECT_EQ(numbers({"1,000", "1,234,567.5", "$5", "12 %", "1_000", "1.0D+03", "3 kg", "-7", "(51)", "\u22125", "5 \u20AC"}),
+            (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, 3, -7, -51, -5, 5}));
+  EXPECT_EQ(numbers({"1.000,5", "1.000", "2,25", "1\u202F000"}), (Numbers{1000.5, 1000, 2.25, 1000}));
+  EXPECT_EQ(numbers({"1.000", "2,5"}, true), (Numbers{1000, 2.5}));
+  EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
+  EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
+  EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
+  EXPECT_EQ(numbers({"2.5D-01", "-3.1d0"}), (Numbers{0.25, static_cast<float>(-3.1)}));
+  for (const Names& texts : std::vector<Names>{{"abc"}, {"22-23"}, {"inf"}, {"1,2,3"}, {"5 kg", "5 kg", "5 g"}})
+    EXPECT_TRUE(std::isnan(numbers(texts).back())) << texts.back();
+}
+
+TEST(Columns, SayWhatWasStripped) {
+  EXPECT_EQ(read_as("x,p\n1,\"$1,000\"\n2,$5\n3,free\n", {.numbers = {"p"}}).remarks,
+            Names{"'p' was read as numbers: 2 numbers without thousands separators and '$'; 1 other value, 'free', is "
+                  "missing"});
+  EXPECT_EQ(read_as("x,p\n1,3 kg\n2,4 kg\n", {.numbers = {"p"}}).remarks,
+            Names{"'p' was read as numbers: 2 numbers without 'kg'"});
+}
+
+TEST(Columns, MayBeTextsOrLeftOutByRequest) {
+  const std::string bytes = "zip,x,y\n007,1,inf\n010,2,4\n";
+  const Table texts = read_as("zip,x\n007,1\n010,2\n", {.texts = {"zip"}});
+  EXPECT_EQ(texts.columns[0].texts, (Names{"007", "010"}));
+  const ReadingGuess* zeros = guess_of(read_bytes("zip,x\n007,1\n010,2\n"), Guess::column);
+  ASSERT_TRUE(zeros);
+  EXPECT_EQ(zeros->others.at(0).option, "--text zip");
+  const Table rest = read_as(bytes, {.drop = {"y"}});
+  EXPECT_EQ(names_of(rest), (Names{"zip", "x"}));
+  EXPECT_EQ(numbers_of(rest, 1), (Numbers{1, 2}));
+  EXPECT_EQ(names_of(read_as("1,2\n3,4\n", {.drop = {"c0"}})), Names{"c1"});
+  EXPECT_EQ(read_as("1,2\n3,4\n", {.texts = {"c1"}}).columns[1].texts, (Names{"2", "4"}));
+  // A column that is named makes the first row a header.
+  EXPECT_EQ(read_as("name,kind\nAnn,a\nBob,b\n", {.texts = {"kind"}}).header_reason, "--text names 'kind'");
+  EXPECT_EQ(message_as(bytes, {.drop = {"zap"}}), "data.csv: there is no column 'zap'; did you mean 'zip'?");
+  EXPECT_EQ(message_as(bytes, {.numbers = {"nothing"}}),
+            "data.csv: there is no column 'nothing'; available: 'zip', 'x', 'y'");
+  EXPECT_EQ(message_as("x\n1\n", {.drop = {"x"}}), "data.csv: --drop leaves no column");
+  EXPECT_EQ(message_as("a,b\n1,2\n", {.drop = {"c1"}}), "data.csv: there is no column 'c1'; available: 'a', 'b'");
+}
+
+TEST(Columns, OfOtherFilesMayBeTextsOrLeftOutToo) {
+  const TableFormat format{.texts = {"c0"}, .drop = {"c1"}};
+  const Table made = load_table("synthetic:simplex,n=5", nullptr, format);
+  EXPECT_TRUE(made.columns[0].is_text);
+  EXPECT_EQ(made.columns[1].name, "c2");
+  EXPECT_EQ(input_message([] { load_table("synthetic:simplex,n=5", nullptr, {.numbers = {"c0"}}); }),
+            "synthetic:simplex,n=5: --numbers applies only to text tables such as CSV");
+  EXPECT_EQ(input_message([] { load_table("synthetic:simplex,n=5", nullptr, {.drop = {"c9"}}); }),
+            "synthetic:simplex,n=5: there is no column 'c9'; did you mean 'c0'?");
+}
+
+TEST(Encodings, OtherThanUtf8AreReadOrNamed) {
+  const Table table = read_bytes("price \x80,b \x93q\x94\n1,2\n3,4\n");
+  EXPECT_EQ(names_of(table), (Names{"price €", "b “q”"}));
+  EXPECT_EQ(guess_of(table, Guess::encoding)->taken, "Windows-1252");
+  EXPECT_FALSE(guess_of(read_bytes("price €,b\n1,2\n"), Guess::encoding));
+  const auto wide = [](const std::string& text, bool big) {
+    std::string bytes = big ? std::string("\0\0\xFE\xFF", 4) : std::string("\xFF\xFE\0\0", 4);
+    for (const char c : text) bytes += big ? std::string("\0\0\0", 3) + c : c + std::string("\0\0\0", 3);
+    return bytes;
+  };
+  for (const bool big : {false, true})
+    EXPECT_EQ(message_of_reading(wide("a,b\n1,2\n", big)), "data.csv: text in UTF-32 is not supported: save it as UTF-8");
+}
+
+TEST(Encodings, ZeroBytesAtTheEndAreLeftOut) {
+  const Table table = read_bytes(std::string("a,b\n1,2\n3,4\n\0\0\0\0", 16));
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.remarks, Names{"4 zero bytes at the end left out"});
+  std::string large = "a,b\n";
+  for (int i = 0; i < 500'000; ++i) large += "1,2\n";
+  EXPECT_EQ(read_bytes(large + std::string(5000, '\0')).rows, 500'000u);
+}
+
+TEST(OtherFiles, InPlaceOfATableAreNamed) {
+  EXPECT_EQ(message_of_reading("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
+            "data.csv: this is a pointer of Git LFS, not the file itself: `git lfs pull` fetches it");
+  EXPECT_EQ(message_of_reading("c1 c2 c3 c4 c5 c6\nr1 0 1 2 3 4\nr2 0   3 4\nr3 0 1 2 3 4\n", "t.txt"),
+            "t.txt:3: expected 6 columns, found 4; do blanks stand for missing values?");
+}
+
+}  // namespace
+}  // namespace kinescope::sim::reading_choices_test
