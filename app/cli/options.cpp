@@ -147,8 +147,7 @@ char separator(std::string_view option, std::string_view text) {
   if (text == "tab" || text == "\\t") return '\t';
   if (text == "blank") return ' ';
   const bool divides = text.size() == 1 && text != "\"" && text != "\n" && text != "\r";
-  if (!divides)
-    throw input_error(fmt::format("{}: expected one character, tab or blank, found '{}'", option, text));
+  if (!divides) throw input_error(fmt::format("{}: expected one character, tab or blank, found '{}'", option, text));
   return text.front();
 }
 
@@ -182,10 +181,8 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {
        request.format.header = one_of<sim::Header>(
            name, value, {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
      }},
-    {"--skip-rows",
-     [](auto& name, auto& value, auto& request) {
-       request.format.skip_rows = number<std::size_t>(name, value, 0, most_lines);
-     }},
+    {"--skip-rows", [](auto& name, auto& value,
+                       auto& request) { request.format.skip_rows = number<std::size_t>(name, value, 0, most_lines); }},
     {"--skip-lines",
      [](auto& name, auto& value, auto& request) {
        request.format.skip_lines.clear();

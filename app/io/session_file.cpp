@@ -51,8 +51,7 @@ sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   if (data.contains("skip_rows")) format.skip_rows = line_of(path, data["skip_rows"], "skip_rows");
   if (data.contains("skip_lines")) {
     if (!data["skip_lines"].is_array()) throw sim::file_error(path, "skip_lines: expected a list");
-    for (const ordered_json& line : data["skip_lines"])
-      format.skip_lines.push_back(line_of(path, line, "skip_lines"));
+    for (const ordered_json& line : data["skip_lines"]) format.skip_lines.push_back(line_of(path, line, "skip_lines"));
     std::ranges::sort(format.skip_lines);
   }
   if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");

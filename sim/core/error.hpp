@@ -22,8 +22,8 @@ enum class Fault {
 // data.
 struct Remedy {
   std::string parameter, value;
-  std::string text = "";                  // the text of its button; "": "Use PARAMETER = VALUE"
-  std::vector<std::string> columns = {};  // the columns that can take part; empty: as they were chosen
+  std::string text = "";                           // the text of its button; "": "Use PARAMETER = VALUE"
+  std::vector<std::string> columns = {};           // the columns that can take part; empty: as they were chosen
   std::shared_ptr<const TableFormat> format = {};  // how to read a table of text; null: as before
 
   // Whether the data are to be opened again; if not, it is a parameter's value.

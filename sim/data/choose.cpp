@@ -134,8 +134,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
-    if (!taken.insert(&column).second)
-      throw file_error(table.source, "column " + shown(name) + " is named twice");
+    if (!taken.insert(&column).second) throw file_error(table.source, "column " + shown(name) + " is named twice");
     chosen.push_back(&column);
   }
   return chosen;

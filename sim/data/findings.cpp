@@ -55,8 +55,8 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
   found.days_since = first_day_of(column);
   const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 may not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
-  const bool counter = whole && found.missing == 0 &&
-                       (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
+  const bool counter =
+      whole && found.missing == 0 && (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
   if (!found.days_since.empty()) found.kind = ColumnKind::dates;
   return found;

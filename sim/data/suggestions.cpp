@@ -127,11 +127,11 @@ void suggest_for_counters(Findings& findings) {
   const bool one = counters.size() == 1;
   const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to " + what + " the rows, but " +
                                (one ? "is" : "are") + " used for distances";
-  findings.suggestions.push_back(
-      {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters,
-       columns_option(rest), rest,
-       one ? counters.front() + (in_order ? " numbers the rows" : " identifies the rows")
-           : count_of(counters.size(), "row number"), "Leave out"});
+  findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
+                                  one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest,
+                                  one ? counters.front() + (in_order ? " numbers the rows" : " identifies the rows")
+                                      : count_of(counters.size(), "row number"),
+                                  "Leave out"});
 }
 
 // Files without names often have the class in the last column.

@@ -31,9 +31,9 @@ std::size_t sequence_length(std::string_view bytes, std::size_t i) {
 }
 
 // Windows-1252's characters from 0x80 to 0x9F, where Latin-1 has none; "" where it has none either.
-constexpr std::array<const char*, 32> windows_1252 = {"€", "", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š",
-                                                      "‹", "Œ", "", "Ž", "", "", "‘", "’", "“", "”", "•",
-                                                      "–", "—", "˜", "™", "š", "›", "œ", "", "ž", "Ÿ"};
+constexpr std::array<const char*, 32> windows_1252 = {"€", "",  "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š",
+                                                      "‹", "Œ", "",  "Ž", "",  "",  "‘", "’", "“", "”", "•",
+                                                      "–", "—", "˜", "™", "š", "›", "œ", "",  "ž", "Ÿ"};
 
 }  // namespace
 

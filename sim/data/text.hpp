@@ -11,8 +11,8 @@ namespace kinescope::sim {
 // Text from a file, made fit for a one-line message: in quotes, control characters replaced, cut to 40 bytes.
 std::string shown(std::string_view text);
 
-// Valid UTF-8 stays unchanged; anything else is read as Windows-1252, which has Latin-1's letters, so that no later code
-// meets a broken sequence.
+// Valid UTF-8 stays unchanged; anything else is read as Windows-1252, which has Latin-1's letters, so that no later
+// code meets a broken sequence.
 std::string to_utf8(std::string_view bytes);
 bool is_utf8(std::string_view bytes);
 

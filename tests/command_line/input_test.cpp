@@ -36,7 +36,7 @@ const BadFile bad_files[] = {
     {"header.csv", "a,b\n", "header.csv: "},
     {"ragged.csv", "a,b\n1,2\n3\n", "ragged.csv:3: expected 2 columns, found 1"},
     {"ragged2.csv", "a,b\n1,2\n3,4,5\n", "ragged2.csv:3: expected 2 columns, found 3"},
-    {"text.csv", "a,b\n1,2\nx,3\n", "text.csv:3: "},
+    {"text.csv", "a\n1.5%\n2.5%\nx\n", "text.csv: no column has numbers"},
     {"words.csv", "a,b\nx,y\nz,w\n", "words.csv: "},
     {"missing.csv", "a,b\n1,\n,2\n", "missing.csv: "},
     {"infinite.csv", "a,b\n1,2\ninf,3\n", "infinite.csv:3: "},
@@ -313,8 +313,11 @@ TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
 // The content of a file must not control the terminal that shows it.
 TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
   const Folder folder;
-  folder.write("t.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,x\x1b]0;y\x07\n");
-  const Outcome failed = run_program({"run", "glimmer", "--data", "t.csv"}, {.folder = folder.path()});
+  folder.write("t.csv", "a\x1b[31m,\"b\nc\"\n1,2\n4,5\n3,x\x1b]0;y\x07\n");
+  const Outcome told = run_program({"run", "glimmer", "--data", "t.csv"}, {.folder = folder.path()});
+  EXPECT_NE(told.errors.find("]0;y"), std::string::npos) << told.errors;
+  EXPECT_EQ(told.errors.find('\x1b'), std::string::npos);
+  const Outcome failed = run_program({"run", "glimmer", "--data", "t.csv", "--drop", "z"}, {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(failed, 2), "");
   EXPECT_EQ(failed.errors.find('\x1b'), std::string::npos);
   folder.write("u.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,4\n");

@@ -207,12 +207,47 @@ TEST(CommandLineData, SaysWhatWasDecided) {
     EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("not at all: words.csv: no column has numbers"),
             std::string::npos);
-  folder.write("stray.csv", "a,b\n1,2\nz,3\n");
-  EXPECT_EQ(flaw_of_error(run_program({"data", "stray.csv"}, {.folder = folder.path()}), 2), "");
+  EXPECT_NE(told("stray.csv", "a,b\n1,2\n7,4\nz,3\n")
+                .find("- 'a' was read as text because of 'z' in line 4; `--numbers a` reads its 2 numbers\n"),
+            std::string::npos);
   EXPECT_NE(told("stray.csv", "a,b\n1,2\nz,3\n", {"--columns", "b"}).find("'a' is only shown with the points"),
             std::string::npos);
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--header", "perhaps"}, {.folder = folder.path()}), 2), "");
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--skip-rows", "-1"}, {.folder = folder.path()}), 2), "");
+}
+
+// Each option as it is typed, and what the table is then.
+TEST(CommandLineData, ReadsATableAsTheOptionsSay) {
+  const Folder folder;
+  const auto told = [&](const std::string& content, std::vector<std::string> options) {
+    folder.write("t.csv", content);
+    options.insert(options.begin(), {"data", "t.csv"});
+    const Outcome outcome = run_program(options, {.folder = folder.path()});
+    return outcome.status == 0 ? outcome.out : outcome.errors;
+  };
+  struct Case {
+    std::string content;
+    std::vector<std::string> options;
+    std::string says;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"a,b;c\n1,5;2\n", {"--separator", ","}, "- 1 row × 2 columns, CSV\n"},
+           {"a:b\n1:2\n", {"--separator", ":"}, "- 1 row × 2 columns, CSV\n"},
+           {"a,b\tc\n1,2\t3\n", {"--separator", "tab"}, "- 1 row × 2 columns, TSV"},
+           {"a b\n1 x\n", {"--separator", "blank"}, "- 1 row × 2 columns, CSV, separated by blanks\n"},
+           {"a,b\n\"1\",2\n3,4\n", {"--quote", "none"}, "'a' is only shown"},
+           {"a,b\ns,N\n1,2\n#\nx\n3,4\n", {"--skip-lines", "5,2"}, "- 2 rows × 2 columns, CSV\n"},
+           {"zip,x\n007,1\n010,2\n", {"--text", "zip"}, "007  1\n"},
+           {"zip,x\n007,1\n010,2\n", {}, "read 'zip' as text (--text zip)\n"},
+           {"p,x\n\"$1,000\",1\n$5,2\nfree,3\n",
+            {"--numbers", "p"},
+            "- 'p' was read as numbers: 2 numbers without thousands separators and '$'; 1 other value, 'free', is "
+            "missing\n"},
+           {"p,x,y\n1,2,3\n4,5,6\n", {"--drop", "p,y"}, "- 2 rows × 1 column, CSV\n"},
+           {"height,x\n1,2\n", {"--drop", "hight"}, "there is no column 'hight'; did you mean 'height'?"}}) {
+    const std::string out = told(each.content, each.options);
+    EXPECT_NE(out.find(each.says), std::string::npos) << each.says << "\n" << out;
+  }
 }
 
 TEST(CommandLineData, TellsTheSizeOfSparseRows) {

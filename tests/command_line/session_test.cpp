@@ -68,6 +68,16 @@ TEST(CommandLineSession, KeepsHowATableIsRead) {
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
 }
 
+TEST(CommandLineSession, KeepsSeparatorQuotesLinesAndColumns) {
+  const Folder folder;
+  folder.write("t.txt", "a|b|c|d\n1|$2|x|\"\nbroken\n3|$4|y|2\n5|$7|z|3\n");
+  const std::string session = R"({"simulation": "k-means", "parameters": {"clusters": 2}, "data": {"source": "t.txt",
+    "separator": "|", "quotes": "none", "skip_lines": [3], "numbers": ["b"], "texts": ["a"], "drop": ["c", "d"]}})";
+  ASSERT_EQ(view(folder, session).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"dimensions\": 1"), std::string::npos);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 3"), std::string::npos);
+}
+
 TEST(CommandLineSession, ComparesTheAlgorithmsThatTheProgramKnows) {
   const Folder folder;
   const auto compared = [&](const std::string& algorithms) {

@@ -92,6 +92,11 @@ const Misuse misuses[] = {
     {{"run", "fitzhugh-nagumo", "--missing", "mean"}, "fitzhugh-nagumo takes no data"},
     {{"run", "fitzhugh-nagumo", "--missing", "leave-out"}, "fitzhugh-nagumo takes no data"},
     {{"run", "glimmer", "--columns", "a,,b"}, "--columns: expected A,B"},
+    {{"run", "glimmer", "--separator", "ab"}, "--separator: expected one character, tab or blank, found 'ab'"},
+    {{"run", "glimmer", "--separator", "\""}, "--separator: expected one character, tab or blank"},
+    {{"data", "t.csv", "--quote", "single"}, "--quote: expected one of auto|none"},
+    {{"data", "t.csv", "--skip-lines", "2,x"}, "--skip-lines: expected a whole number from 0"},
+    {{"data", "t.csv", "--drop", "a,"}, "--drop: expected A,B"},
     {{"run", "glimmer", "--data", "synthetic:torus"}, "torus"},
     {{"run", "glimmer", "--data", "synthetic:grid,n=-4"}, "n"},
     {{"--size", "640"}, "--size: expected WxH"},
@@ -120,7 +125,7 @@ TEST(CommandLine, NamesTheFileThatSomeoneExpectsToBeOpened) {
 TEST(CommandLine, OpensAFileInsteadOfASimulation) {
   const Folder folder;
   folder.write("points.csv", "a,b\n1,2\n3,4\n5,5\n");
-  folder.write("stray.csv", "a,b\n1,x\n2,3\n");
+  folder.write("stray.csv", "a,b\n1,2\n2\n");
   for (const std::vector<std::string>& words : {std::vector<std::string>{"points.csv"}, {"view", "points.csv"}}) {
     std::vector<std::string> arguments = words;
     for (const char* more : {"--headless", "--frames", "1", "--size", "64x48", "--report", "r.json"})
@@ -130,7 +135,7 @@ TEST(CommandLine, OpensAFileInsteadOfASimulation) {
     EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 3"), std::string::npos);
   }
   // The file is read, and its mistakes are reported.
-  EXPECT_NE(run_program({"stray.csv", "--headless"}, {.folder = folder.path()}).errors.find("stray.csv:2: "),
+  EXPECT_NE(run_program({"stray.csv", "--headless"}, {.folder = folder.path()}).errors.find("stray.csv:3: "),
             std::string::npos);
   EXPECT_NE(run_program({"nowhere.csv"}, {.folder = folder.path()}).errors.find("nowhere.csv: no such file"),
             std::string::npos);

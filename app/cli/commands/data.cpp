@@ -15,6 +15,7 @@
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/statistics.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/text_reading.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -122,6 +123,25 @@ std::string header_text(const sim::Table& table) {
   return (table.has_header ? "yes: " : "no: ") + printable(table.header_reason);
 }
 
+// How the file may be read otherwise, where that was a guess; columns of texts that may be numbers are told elsewhere.
+std::string guesses_text(const sim::Table& table) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  std::size_t count = 0;
+  if (!table.text_reading) return text;
+  for (const sim::ReadingGuess& guess : table.text_reading->guesses) {
+    const bool told = guess.kind == sim::ReadingGuess::Kind::column && guess.taken == "Text";
+    if (guess.sure || told || guess.kind == sim::ReadingGuess::Kind::skipped_lines) continue;
+    for (const sim::OtherReading& other : guess.others) {
+      if (count++ == most) return text;
+      text += fmt::format("- {}: {}{}; {} ({})\n", printable(lower_first(guess.what)), lower_first(guess.taken),
+                          guess.reason.empty() ? "" : ", " + printable(guess.reason),
+                          printable(lower_first(other.text)), printable(other.option));
+    }
+  }
+  return text.empty() ? text : "\nguessed; it may also be\n" + text;
+}
+
 // What a simulation would make of the table, in sentences, and suggestions of what might serve better. Sets `label` to
 // the label column, if there is one.
 std::string decided_text(const sim::Table& table, const sim::DataRequest& request, std::string& label) try {
@@ -163,8 +183,8 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
       {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
   const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
-  return fmt::format("{}\n{}{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns,
-                     first_rows_text(table), decided);
+  return fmt::format("{}\n{}{}\nfirst rows\n{}{}{}", printable(table.source), aligned(head), columns,
+                     first_rows_text(table), guesses_text(table), decided);
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view minus_sign = "\u2212";
-constexpr std::array<std::string_view, 8> signs = {"%",      " ",      "$",      "\u20AC",
-                                                   "\u00A3", "\u00A5", "\u00A0", "\u202F"};
+constexpr std::array<std::string_view, 8> signs = {"%", " ", "$", "\u20AC", "\u00A3", "\u00A5", "\u00A0", "\u202F"};
 
 bool is_digit_at(std::string_view text, std::size_t at) {
   return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));

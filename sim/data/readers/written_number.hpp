@@ -1,4 +1,5 @@
-// Numbers as people write them: "1,000", "1.000,5", "1_000", "12 %", "$5", "3 kg", "(51)", "\u22125", "1.0D+03", "0x1F".
+// Numbers as people write them: "1,000", "1.000,5", "1_000", "12 %", "$5", "3 kg", "(51)", "\u22125", "1.0D+03",
+// "0x1F".
 #pragma once
 
 #include <cstddef>

@@ -52,30 +52,32 @@ Names flower(Draws& draw, std::size_t row) {
 std::vector<Case> flowers_and_birds() {
   return {
       {"iris.csv",
-       rows_of(60, [](Draws& draw, std::size_t row) { return joined(flower(draw, row)); },
-               "sepal_length,sepal_width,petal_length,petal_width,species\n"),
+       rows_of(
+           60, [](Draws& draw, std::size_t row) { return joined(flower(draw, row)); },
+           "sepal_length,sepal_width,petal_length,petal_width,species\n"),
        {"sepal_length", "sepal_width", "petal_length", "petal_width", "species"},
        "rrrrc",
        "species",
        60},
       {"iris-with-id.csv",
-       rows_of(60,
-               [](Draws& draw, std::size_t row) { return std::to_string(row + 1) + "," + joined(flower(draw, row)); },
-               "Id,SepalLengthCm,SepalWidthCm,PetalLengthCm,PetalWidthCm,Species\n"),
+       rows_of(
+           60, [](Draws& draw, std::size_t row) { return std::to_string(row + 1) + "," + joined(flower(draw, row)); },
+           "Id,SepalLengthCm,SepalWidthCm,PetalLengthCm,PetalWidthCm,Species\n"),
        {"Id", "SepalLengthCm", "SepalWidthCm", "PetalLengthCm", "PetalWidthCm", "Species"},
        "nrrrrc",
        "Species",
        60},
       {"penguins.csv",
-       rows_of(60,
-               [](Draws& draw, std::size_t row) {
-                 const std::string sex = row % 2 ? "MALE" : "FEMALE";
-                 if (row == 3) return std::string("Adelie,Torgersen,,,,,");
-                 return joined({Names{"Adelie", "Chinstrap", "Gentoo"}[row % 3], row % 5 ? "Biscoe" : "Dream",
-                                number(draw, 35, 50), number(draw, 14, 21), std::to_string(draw.whole(172, 230)),
-                                std::to_string(draw.whole(2700, 6300)), row == 9 ? "" : sex});
-               },
-               "species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex\n"),
+       rows_of(
+           60,
+           [](Draws& draw, std::size_t row) {
+             const std::string sex = row % 2 ? "MALE" : "FEMALE";
+             if (row == 3) return std::string("Adelie,Torgersen,,,,,");
+             return joined({Names{"Adelie", "Chinstrap", "Gentoo"}[row % 3], row % 5 ? "Biscoe" : "Dream",
+                            number(draw, 35, 50), number(draw, 14, 21), std::to_string(draw.whole(172, 230)),
+                            std::to_string(draw.whole(2700, 6300)), row == 9 ? "" : sex});
+           },
+           "species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex\n"),
        {"species", "island", "bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g", "sex"},
        "ccrriic",
        "",
@@ -92,40 +94,42 @@ std::vector<Case> flowers_and_birds() {
 std::vector<Case> people() {
   return {
       {"titanic.csv",
-       rows_of(60,
-               [](Draws& draw, std::size_t row) {
-                 const std::string ticket = (row % 3 ? "" : "A/5 ") + std::to_string(draw.whole(10000, 400000));
-                 return joined({std::to_string(row + 1), std::to_string(draw.whole(0, 1)),
-                                std::to_string(draw.whole(1, 3)),
-                                "\"Doe, Mr. \"\"N" + std::to_string(row) + "\"\"\"", row % 2 ? "male" : "female",
-                                row % 7 == 4 ? "" : number(draw, 1, 80, row % 5 == 0 ? 1 : 0), ticket,
-                                number(draw, 5, 90, 4), row % 9 == 2 ? "" : "C" + std::to_string(row),
-                                draw.one_of({"S", "C", "Q"})});
-               },
-               "PassengerId,Survived,Pclass,Name,Sex,Age,Ticket,Fare,Cabin,Embarked\n"),
+       rows_of(
+           60,
+           [](Draws& draw, std::size_t row) {
+             const std::string ticket = (row % 3 ? "" : "A/5 ") + std::to_string(draw.whole(10000, 400000));
+             return joined({std::to_string(row + 1), std::to_string(draw.whole(0, 1)), std::to_string(draw.whole(1, 3)),
+                            "\"Doe, Mr. \"\"N" + std::to_string(row) + "\"\"\"", row % 2 ? "male" : "female",
+                            row % 7 == 4 ? "" : number(draw, 1, 80, row % 5 == 0 ? 1 : 0), ticket,
+                            number(draw, 5, 90, 4), row % 9 == 2 ? "" : "C" + std::to_string(row),
+                            draw.one_of({"S", "C", "Q"})});
+           },
+           "PassengerId,Survived,Pclass,Name,Sex,Age,Ticket,Fare,Cabin,Embarked\n"),
        {"PassengerId", "Survived", "Pclass", "Name", "Sex", "Age", "Ticket", "Fare", "Cabin", "Embarked"},
        "niitcrtrtc",
        "",
        60},
       {"heart.csv",
-       rows_of(40,
-               [](Draws& draw, std::size_t row) {
-                 return joined({std::to_string(draw.whole(29, 77)), std::to_string(draw.whole(0, 1)),
-                                std::to_string(draw.whole(126, 564)), number(draw, 0, 6), std::to_string(row % 2)});
-               },
-               "age,sex,chol,oldpeak,target\n"),
+       rows_of(
+           40,
+           [](Draws& draw, std::size_t row) {
+             return joined({std::to_string(draw.whole(29, 77)), std::to_string(draw.whole(0, 1)),
+                            std::to_string(draw.whole(126, 564)), number(draw, 0, 6), std::to_string(row % 2)});
+           },
+           "age,sex,chol,oldpeak,target\n"),
        {"age", "sex", "chol", "oldpeak", "target"},
        "iiiri",
        "",
        40},
       {"stroke.csv",
-       rows_of(40,
-               [](Draws& draw, std::size_t row) {
-                 return joined({std::to_string(draw.whole(60, 72900)), row % 2 ? "Male" : "Female",
-                                number(draw, 20, 80, 0), row % 8 == 1 ? "N/A" : number(draw, 16, 45),
-                                draw.one_of({"formerly smoked", "never smoked", "Unknown"}), std::to_string(row % 3 == 0)});
-               },
-               "id,gender,age,bmi,smoking_status,stroke\n"),
+       rows_of(
+           40,
+           [](Draws& draw, std::size_t row) {
+             return joined({std::to_string(draw.whole(60, 72900)), row % 2 ? "Male" : "Female", number(draw, 20, 80, 0),
+                            row % 8 == 1 ? "N/A" : number(draw, 16, 45),
+                            draw.one_of({"formerly smoked", "never smoked", "Unknown"}), std::to_string(row % 3 == 0)});
+           },
+           "id,gender,age,bmi,smoking_status,stroke\n"),
        {"id", "gender", "age", "bmi", "smoking_status", "stroke"},
        "icirci",
        "",
@@ -133,10 +137,11 @@ std::vector<Case> people() {
       {"adult.data",
        rows_of(50,
                [](Draws& draw, std::size_t row) {
-                 return joined({std::to_string(draw.whole(17, 90)), row % 6 == 1 ? "?" : draw.one_of({"Private", "State-gov"}),
-                                std::to_string(draw.whole(12285, 400000)), draw.one_of({"Bachelors", "HS-grad", "11th"}),
-                                std::to_string(draw.whole(1, 99)), row % 4 ? "<=50K" : ">50K"},
-                               ", ");
+                 return joined(
+                     {std::to_string(draw.whole(17, 90)), row % 6 == 1 ? "?" : draw.one_of({"Private", "State-gov"}),
+                      std::to_string(draw.whole(12285, 400000)), draw.one_of({"Bachelors", "HS-grad", "11th"}),
+                      std::to_string(draw.whole(1, 99)), row % 4 ? "<=50K" : ">50K"},
+                     ", ");
                }),
        {"c0", "c1", "c2", "c3", "c4", "c5"},
        "icicic",
@@ -148,25 +153,28 @@ std::vector<Case> people() {
 std::vector<Case> things() {
   return {
       {"mpg.csv",
-       rows_of(40,
-               [](Draws& draw, std::size_t row) {
-                 return joined({number(draw, 9, 46), std::to_string(draw.whole(3, 8)), row % 9 == 5 ? "?" : std::to_string(draw.whole(46, 230)),
-                                std::to_string(draw.whole(70, 82)), Names{"usa", "europe", "japan"}[row % 3],
-                                "\"car " + std::to_string(row) + "\""});
-               },
-               "mpg,cylinders,horsepower,model_year,origin,name\n"),
+       rows_of(
+           40,
+           [](Draws& draw, std::size_t row) {
+             return joined({number(draw, 9, 46), std::to_string(draw.whole(3, 8)),
+                            row % 9 == 5 ? "?" : std::to_string(draw.whole(46, 230)),
+                            std::to_string(draw.whole(70, 82)), Names{"usa", "europe", "japan"}[row % 3],
+                            "\"car " + std::to_string(row) + "\""});
+           },
+           "mpg,cylinders,horsepower,model_year,origin,name\n"),
        {"mpg", "cylinders", "horsepower", "model_year", "origin", "name"},
        "riiict",
        "origin",
        40},
       {"diamonds.csv",
-       rows_of(50,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"\"" + std::to_string(row + 1) + "\"", number(draw, 0.2, 3, 2),
-                                draw.one_of({"\"Ideal\"", "\"Premium\"", "\"Good\""}), number(draw, 55, 66),
-                                std::to_string(draw.whole(326, 18823)), number(draw, 3, 9, 2)});
-               },
-               "\"\",\"carat\",\"cut\",\"depth\",\"price\",\"x\"\n"),
+       rows_of(
+           50,
+           [](Draws& draw, std::size_t row) {
+             return joined({"\"" + std::to_string(row + 1) + "\"", number(draw, 0.2, 3, 2),
+                            draw.one_of({"\"Ideal\"", "\"Premium\"", "\"Good\""}), number(draw, 55, 66),
+                            std::to_string(draw.whole(326, 18823)), number(draw, 3, 9, 2)});
+           },
+           "\"\",\"carat\",\"cut\",\"depth\",\"price\",\"x\"\n"),
        {"c0", "carat", "cut", "depth", "price", "x"},
        "nrcrir",
        "cut",
@@ -189,13 +197,14 @@ std::vector<Case> things() {
        "",
        4898},
       {"housing.csv",
-       rows_of(40,
-               [](Draws& draw, std::size_t row) {
-                 return joined({number(draw, -124, -114, 2), number(draw, 32, 42, 2), number(draw, 1, 52, 0),
-                                row % 10 == 3 ? "" : number(draw, 2, 6000, 1), number(draw, 15000, 500001, 0),
-                                draw.one_of({"<1H OCEAN", "INLAND", "NEAR BAY"})});
-               },
-               "longitude,latitude,housing_median_age,total_bedrooms,median_house_value,ocean_proximity\n"),
+       rows_of(
+           40,
+           [](Draws& draw, std::size_t row) {
+             return joined({number(draw, -124, -114, 2), number(draw, 32, 42, 2), number(draw, 1, 52, 0),
+                            row % 10 == 3 ? "" : number(draw, 2, 6000, 1), number(draw, 15000, 500001, 0),
+                            draw.one_of({"<1H OCEAN", "INLAND", "NEAR BAY"})});
+           },
+           "longitude,latitude,housing_median_age,total_bedrooms,median_house_value,ocean_proximity\n"),
        {"longitude", "latitude", "housing_median_age", "total_bedrooms", "median_house_value", "ocean_proximity"},
        "rriric",
        "ocean_proximity",
@@ -217,83 +226,92 @@ std::vector<Case> things() {
 std::vector<Case> places_and_logs() {
   return {
       {"gapminder.tsv",
-       rows_of(120,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"Land " + std::to_string(row / 2), std::to_string(row % 2 ? 2002 : 1962),
-                                draw.one_of({"Asia", "Europe", "Africa"}), number(draw, 30, 82, 3),
-                                std::to_string(draw.whole(100'000, 90'000'000)), number(draw, 300, 40000, 6)},
-                               "\t");
-               },
-               "country\tyear\tcontinent\tlifeExp\tpop\tgdpPercap\n"),
+       rows_of(
+           120,
+           [](Draws& draw, std::size_t row) {
+             return joined({"Land " + std::to_string(row / 2), std::to_string(row % 2 ? 2002 : 1962),
+                            draw.one_of({"Asia", "Europe", "Africa"}), number(draw, 30, 82, 3),
+                            std::to_string(draw.whole(100'000, 90'000'000)), number(draw, 300, 40000, 6)},
+                           "\t");
+           },
+           "country\tyear\tcontinent\tlifeExp\tpop\tgdpPercap\n"),
        {"country", "year", "continent", "lifeExp", "pop", "gdpPercap"},
        "ticrir",
        "continent",
        120},
       {"otu.tsv",
-       rows_of(20,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"OTU_" + std::to_string(row), std::to_string(draw.whole(0, 90)),
-                                std::to_string(draw.whole(0, 9)), std::to_string(draw.whole(0, 40))},
-                               "\t");
-               },
-               "# Constructed from biom file\n#OTU ID\tS1\tS2\tS3\n"),
+       rows_of(
+           20,
+           [](Draws& draw, std::size_t row) {
+             return joined({"OTU_" + std::to_string(row), std::to_string(draw.whole(0, 90)),
+                            std::to_string(draw.whole(0, 9)), std::to_string(draw.whole(0, 40))},
+                           "\t");
+           },
+           "# Constructed from biom file\n#OTU ID\tS1\tS2\tS3\n"),
        {"OTU ID", "S1", "S2", "S3"},
        "tiii",
        "",
        20},
       {"umsatz.csv",
-       rows_of(24,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"F" + std::to_string(row), "2024-0" + std::to_string(1 + row % 9) + "-01",
-                                std::to_string(draw.whole(1000, 9000)) + "," + std::to_string(draw.whole(10, 99)),
-                                row % 3 ? "Stadt" : "Land"},
-                               ";");
-               },
-               "Filiale;Datum;Umsatz;Lage\n"),
+       rows_of(
+           24,
+           [](Draws& draw, std::size_t row) {
+             return joined({"F" + std::to_string(row), "2024-0" + std::to_string(1 + row % 9) + "-01",
+                            std::to_string(draw.whole(1000, 9000)) + "," + std::to_string(draw.whole(10, 99)),
+                            row % 3 ? "Stadt" : "Land"},
+                           ";");
+           },
+           "Filiale;Datum;Umsatz;Lage\n"),
        {"Filiale", "Datum", "Umsatz", "Lage"},
        "tdrc",
        "Lage",
        24},
       {"messung.csv",
-       rows_of(24,
-               [](Draws& draw, std::size_t row) {
-                 return joined({digits(0.1 * static_cast<double>(row), 1), number(draw, 0, 20, 2), number(draw, 0, 3, 3)});
-               },
-               "time,force,displacement\n(s),(N),(mm)\n"),
+       rows_of(
+           24,
+           [](Draws& draw, std::size_t row) {
+             return joined({digits(0.1 * static_cast<double>(row), 1), number(draw, 0, 20, 2), number(draw, 0, 3, 3)});
+           },
+           "time,force,displacement\n(s),(N),(mm)\n"),
        {"time", "force", "displacement"},
        "rrr",
        "",
        24},
       {"sensors.csv",
-       rows_of(30,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"2024-03-0" + std::to_string(1 + row / 10) + "T0" + std::to_string(row % 10) + ":30:00Z",
-                                number(draw, 15, 25), number(draw, 30, 60), row % 3 ? "ok" : "low"});
-               },
-               "timestamp,temperature,humidity,status\n"),
+       rows_of(
+           30,
+           [](Draws& draw, std::size_t row) {
+             return joined({"2024-03-0" + std::to_string(1 + row / 10) + "T0" + std::to_string(row % 10) + ":30:00Z",
+                            number(draw, 15, 25), number(draw, 30, 60), row % 3 ? "ok" : "low"});
+           },
+           "timestamp,temperature,humidity,status\n"),
        {"timestamp", "temperature", "humidity", "status"},
        "drrc",
        "status",
        30},
       {"words.txt",
-       rows_of(20,
-               [](Draws& draw, std::size_t row) {
-                 return joined({row == 7 ? "\"" : "word" + std::to_string(row), number(draw, -1, 1, 4),
-                                number(draw, -1, 1, 4), number(draw, -1, 1, 4)},
-                               " ");
-               },
-               "20 3\n"),
+       rows_of(
+           20,
+           [](Draws& draw, std::size_t row) {
+             return joined({row == 7 ? "\"" : "word" + std::to_string(row), number(draw, -1, 1, 4),
+                            number(draw, -1, 1, 4), number(draw, -1, 1, 4)},
+                           " ");
+           },
+           "20 3\n"),
        {"c0", "c1", "c2", "c3"},
        "trrr",
        "",
        20},
       {"indicators.csv",
-       rows_of(20,
-               [](Draws& draw, std::size_t row) {
-                 return joined({"\"Land " + std::to_string(row) + "\"", "\"L" + std::to_string(row) + "\"",
-                                row % 6 ? "\"" + number(draw, 1, 90, 6) + "\"" : "\"\"", "\"" + number(draw, 1, 90, 6) + "\""}) + ",";
-               },
-               "\"Country Name\",\"Country Code\",\"1960\",\"1961\",\n"),
+       rows_of(
+           20,
+           [](Draws& draw, std::size_t row) {
+             return joined({"\"Land " + std::to_string(row) + "\"", "\"L" + std::to_string(row) + "\"",
+                            row % 6 ? "\"" + number(draw, 1, 90, 6) + "\"" : "\"\"",
+                            "\"" + number(draw, 1, 90, 6) + "\""}) +
+                    ",";
+           },
+           "\"Country Name\",\"Country Code\",\"1960\",\"1961\",\n"),
        {"Country Name", "Country Code", "1960", "1961", "c4"},
        "ttrr-",
        "",

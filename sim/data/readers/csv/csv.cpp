@@ -26,7 +26,7 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t slab_bytes = 1 << 20;
-constexpr std::size_t first_rows = 1001;              // these are read before the others
+constexpr std::size_t first_rows = 1001;            // these are read before the others
 constexpr std::size_t most_first_bytes = 64 << 20;  // limit for the first rows if they are very long
 
 // Reads a file's slabs into its table: the first rows decide which columns are texts, the others are read on all

@@ -25,14 +25,14 @@
 
 namespace kinescope::sim {
 
-// A column with a text among its numbers becomes a column of texts, and Table::remarks say so; if the text comes late in
-// the file, the texts above it are made from the numbers, without a second reading. A column of ISO dates becomes one of
-// days (dates.hpp). Table::text_reading has each decision with its alternatives. The first 1,001 rows (64 MiB at most)
-// are read before the others. The file is cut into slabs of whole records (csv_slabs.hpp), which all threads read; the
-// table does not depend on their number. Throws Error (input) with file and line for records of different lengths,
-// infinities and numbers beyond float32 in columns of numbers, a line of more than 64 MiB, a quote that is never closed,
-// columns in `format` that do not exist, and no rows; Cancelled. O(bytes). In addition to the table it needs memory for
-// a slab of 1 MiB a thread.
+// A column with a text among its numbers becomes a column of texts, and Table::remarks say so; if the text comes late
+// in the file, the texts above it are made from the numbers, without a second reading. A column of ISO dates becomes
+// one of days (dates.hpp). Table::text_reading has each decision with its alternatives. The first 1,001 rows (64 MiB at
+// most) are read before the others. The file is cut into slabs of whole records (csv_slabs.hpp), which all threads
+// read; the table does not depend on their number. Throws Error (input) with file and line for records of different
+// lengths, infinities and numbers beyond float32 in columns of numbers, a line of more than 64 MiB, a quote that is
+// never closed, columns in `format` that do not exist, and no rows; Cancelled. O(bytes). In addition to the table it
+// needs memory for a slab of 1 MiB a thread.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

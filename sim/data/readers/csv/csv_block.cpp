@@ -94,14 +94,13 @@ Error ragged(const CsvShape& shape, const CsvRecords& records, std::size_t colum
   const std::size_t found = records.cells().size(), above = records.line() - 1;
   const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(columns, found, above + 1);
   const bool blanks = shape.dialect.separator == ' ' && found < columns;
-  const Error error =
-      file_error(shape.path, records.line(),
-                 "expected " + count_of(columns, "column") + ", found " + std::to_string(found) +
-                     (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
-                      : titled ? "; if the table begins here, `--skip-rows " + std::to_string(above) +
-                                     "` skips the lines above it"
-                      : blanks ? "; do blanks stand for missing values?"
-                               : ""));
+  const Error error = file_error(
+      shape.path, records.line(),
+      "expected " + count_of(columns, "column") + ", found " + std::to_string(found) +
+          (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
+           : titled ? "; if the table begins here, `--skip-rows " + std::to_string(above) + "` skips the lines above it"
+           : blanks ? "; do blanks stand for missing values?"
+                    : ""));
   if (!titled) return error;
   TableFormat format = shape.format;
   format.skip_rows = above;

@@ -89,21 +89,18 @@ ReadingGuess guess_of_header(const Table& table, const TableFormat& format) {
   return guess;
 }
 
-void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool any, Table& table,
-                 TextReading& reading) {
+void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool any, Table& table, TextReading& reading) {
   if (!any && format.quotes == Quotes::automatic && choice.about_quotes.empty()) return;
   const bool none = !choice.best.dialect.quotes;
   ReadingGuess guess{ReadingGuess::Kind::quotes, "Quotes", none ? "Characters" : "Around cells", choice.about_quotes};
   guess.sure = choice.about_quotes.empty();
   const bool asked = format.quotes == Quotes::none;
   if (!none || asked)
-    guess.others.push_back(other(asked ? "Quotes around cells" : "Quotes are characters",
-                                 asked ? "--quote auto" : "--quote none", format, [&](TableFormat& changed) {
-                                   changed.quotes = asked ? Quotes::automatic : Quotes::none;
-                                 }));
+    guess.others.push_back(
+        other(asked ? "Quotes around cells" : "Quotes are characters", asked ? "--quote auto" : "--quote none", format,
+              [&](TableFormat& changed) { changed.quotes = asked ? Quotes::automatic : Quotes::none; }));
   reading.guesses.push_back(std::move(guess));
-  if (!choice.about_quotes.empty())
-    table.remarks.push_back("quotes were read as characters: " + choice.about_quotes);
+  if (!choice.about_quotes.empty()) table.remarks.push_back("quotes were read as characters: " + choice.about_quotes);
 }
 
 void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading) {
@@ -133,10 +130,10 @@ void tell_column(const CsvColumn& growing, const Column& column, const std::vect
   };
   const bool as_text = named_in(format.texts);
   if (as_text || named_in(format.numbers)) {
-    guess.others.push_back(other("Read " + shown(column.name) + " as it is", "without " + names_option(as_text ? "--text" : "--numbers", {column.name}),
-                                 format, [&](TableFormat& changed) {
-                                   std::erase(as_text ? changed.texts : changed.numbers, column.name);
-                                 }));
+    guess.others.push_back(
+        other("Read " + shown(column.name) + " as it is",
+              "without " + names_option(as_text ? "--text" : "--numbers", {column.name}), format,
+              [&](TableFormat& changed) { std::erase(as_text ? changed.texts : changed.numbers, column.name); }));
     if (!growing.told.empty()) remarks.push_back(shown(column.name) + " was read as numbers: " + growing.told);
     return reading.guesses.push_back(std::move(guess));
   }

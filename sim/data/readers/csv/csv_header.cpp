@@ -91,7 +91,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     const bool dates = columns[i].dates, numbers = dates || (columns[i].holds_numbers() && !columns[i].holds_texts());
     const CellKind kind = numbers && is_missing_dash(first[i]) ? CellKind::missing
                           : numbers && days_to(first[i])       ? CellKind::number
-                                                               : kind_in_header(first[i], columns[i], value, decimal_comma);
+                                                         : kind_in_header(first[i], columns[i], value, decimal_comma);
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
     if (kind == CellKind::text && (numbers || rows == 0))
       return shown(to_utf8(first[i])) + " stands above " + (rows == 0 ? "nothing" : dates ? "dates" : "numbers");
@@ -105,8 +105,8 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   }
   if (are_years(found.numbers, found.below)) return "its numbers are consecutive years";
   // As pandas writes tables whose columns have no names.
-  if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 && count_up(found.numbers) &&
-      found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
+  if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 &&
+      count_up(found.numbers) && found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
     return "its cells are the numbers of the columns";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";

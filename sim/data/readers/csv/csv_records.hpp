@@ -18,8 +18,8 @@ std::size_t count_line_ends(std::string_view text);
 
 class CsvRecords {
  public:
-  // `text` holds whole records (csv_slabs.hpp), the first of them in line `line`. `columns` is the number of cells that a
-  // record should have, 0 if it is not known.
+  // `text` holds whole records (csv_slabs.hpp), the first of them in line `line`. `columns` is the number of cells that
+  // a record should have, 0 if it is not known.
   CsvRecords(const CsvShape& shape, std::string_view text, std::size_t line, std::size_t columns = 0);
 
   // Goes to the next record; false at the end of the text. Throws Error (input) with file and line.

@@ -54,7 +54,8 @@ void count_columns(CsvSample& sample) {
   for (const auto& [cells, count] : counts)
     if (count >= most) most = count, sample.columns = cells;
   const Records& records = sample.records;
-  const auto table = std::ranges::find_if(records, [&](const auto& each) { return each.cells.size() == sample.columns; });
+  const auto table =
+      std::ranges::find_if(records, [&](const auto& each) { return each.cells.size() == sample.columns; });
   sample.first = static_cast<std::size_t>(table - records.begin());
   // R's header is one name shorter than the rows; a header may also end with a separator that the rows don't have.
   const auto is_short = [&](const auto& record) {

@@ -18,11 +18,11 @@ struct CsvSample {
   };
   Dialect dialect;
   std::vector<Record> records;
-  std::size_t columns = 0;    // cells of most records
-  std::size_t first = 0;      // the first record with so many cells; those before it are titles
-  double alike = 0;           // the part of the records from there on that have as many cells
-  double score = 0;           // 0 … 1: how much it looks like a table
-  bool broken_quotes = false; // a quote is never closed, or text follows one that is
+  std::size_t columns = 0;     // cells of most records
+  std::size_t first = 0;       // the first record with so many cells; those before it are titles
+  double alike = 0;            // the part of the records from there on that have as many cells
+  double score = 0;            // 0 … 1: how much it looks like a table
+  bool broken_quotes = false;  // a quote is never closed, or text follows one that is
 };
 
 struct DialectChoice {

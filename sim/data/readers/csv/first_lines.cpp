@@ -122,7 +122,8 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
     names = kind_of_cell(cell) == CellKind::text || (c == 0 && cell.empty());
   }
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, 1);
-  const bool own = std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); });
+  const bool own =
+      std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); });
   if (!names || own) found.header_comment = 0;
 }
 

@@ -210,7 +210,8 @@ TEST(Csv, ATextInAColumnOfNumbersMakesItOneOfTextsAndIsTold) {
   const Table table = read_bytes("x,y\n1,2\n3,abc\n4,7\n5,06\n");
   EXPECT_FALSE(table.columns[0].is_text);
   EXPECT_EQ(table.columns[1].texts, (Texts{"2", "abc", "7", "06"}));
-  EXPECT_EQ(table.remarks, (Texts{"'y' was read as text because of 'abc' in line 3; `--numbers y` reads its 3 numbers"}));
+  EXPECT_EQ(table.remarks,
+            (Texts{"'y' was read as text because of 'abc' in line 3; `--numbers y` reads its 3 numbers"}));
   EXPECT_EQ(said_of("x,y\n1,\n3,abc\n4,def\n5,6\n6,6\n7,7\n8,8\n"),
             "'y' was read as text because of 'abc' in line 3 and 1 other value; `--numbers y` reads its 4 numbers");
   EXPECT_EQ(said_of("x,y\n1,a\n3,abc\n4,def\n5,6\n"), "") << "mostly texts";
@@ -256,7 +257,8 @@ TEST(Csv, ALateTextMakesAColumnOfTexts) {
     EXPECT_EQ(table.columns[1].texts[static_cast<std::size_t>(rows) - 3], "abc");
     EXPECT_EQ(table.columns[1].texts.back(), std::to_string((rows - 1) % 7) + ".5");
     EXPECT_TRUE(table.columns[1].numbers.empty());
-    EXPECT_NE(said_of(bytes).find("'abc' in line " + with_commas(static_cast<std::size_t>(rows) - 1)), std::string::npos);
+    EXPECT_NE(said_of(bytes).find("'abc' in line " + with_commas(static_cast<std::size_t>(rows) - 1)),
+              std::string::npos);
   }
 }
 

@@ -90,7 +90,8 @@ std::string encoded(const std::string& text, Encoding encoding) {
   if (encoding == Encoding::utf8) return text;
   if (encoding == Encoding::mark) return "\xEF\xBB\xBF" + text;
   std::string bytes = text;
-  for (const auto& [from, to] : std::vector<std::pair<std::string, char>>{{"ü", '\xFC'}, {"ö", '\xF6'}, {"ß", '\xDF'}, {"€", '\x80'}})
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, char>>{{"ü", '\xFC'}, {"ö", '\xF6'}, {"ß", '\xDF'}, {"€", '\x80'}})
     for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at))
       bytes.replace(at, from.size(), 1, to);
   return bytes;

@@ -117,7 +117,8 @@ TEST(Quotes, ThatAreNeverClosedComeWithTheRemedy) {
 
 TEST(WordVectors, AreWordsAndNumbers) {
   for (const std::string first : {"", "3 4\n"}) {
-    const Table table = read_bytes(first + "king 0.1 0.2 0.3 0.4\nqueen 0.2 0.3 0.4 0.5\nman 0.1 0.5 0.5 0.1\n", "w.txt");
+    const Table table =
+        read_bytes(first + "king 0.1 0.2 0.3 0.4\nqueen 0.2 0.3 0.4 0.5\nman 0.1 0.5 0.5 0.1\n", "w.txt");
     EXPECT_EQ(table.columns[0].texts, (Names{"king", "queen", "man"}));
     EXPECT_EQ(table.columns.size(), 5u);
     EXPECT_FALSE(table.has_header);
@@ -171,8 +172,8 @@ TEST(FirstLines, MayHoldUnitsOrAnotherHeader) {
   EXPECT_EQ(read_as(units, {.skip_lines = {2}}).remarks, Names());
   EXPECT_EQ(read_as(units, {.skip_lines = {0}}).columns[1].texts, (Names{"N", "2", "5", "8"}));
   EXPECT_EQ(numbers_of(read_as(units, {.skip_lines = {2, 4}}), 1), (Numbers{2, 8}));
-  const Table nonmem = read_bytes("TABLE NO.  1\n ID  TIME  DV\n  1.0E+00 0.0E+00 7.4E-01\n  1.0E+00 2.5E-01 2.8E+00\n",
-                                  "t.txt");
+  const Table nonmem =
+      read_bytes("TABLE NO.  1\n ID  TIME  DV\n  1.0E+00 0.0E+00 7.4E-01\n  1.0E+00 2.5E-01 2.8E+00\n", "t.txt");
   EXPECT_EQ(names_of(nonmem), (Names{"ID", "TIME", "DV"}));
   EXPECT_EQ(nonmem.rows, 2u);
   // A row of data without numbers is none.
@@ -202,7 +203,8 @@ TEST(HeaderRow, MayHaveNumbersAboveTexts) {
 }
 
 TEST(HeaderRow, IsNoRowOfNumbersHoweverWritten) {
-  const Table german = read_bytes("05/01/2016;A;-21.419,06\n12/01/2016;A;-375,00\n13/01/2016;B;-150,00\n14/01/2016;A;-53,9\n");
+  const Table german =
+      read_bytes("05/01/2016;A;-21.419,06\n12/01/2016;A;-375,00\n13/01/2016;B;-150,00\n14/01/2016;A;-53,9\n");
   EXPECT_FALSE(german.has_header);
   EXPECT_EQ(german.rows, 4u);
   EXPECT_FALSE(read_bytes("\"1,234\",5\n900,4\n800,3\n700,2\n").has_header);
@@ -241,8 +243,9 @@ TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
     turn_into_numbers(column, decimal_comma);
     return Numbers(column.numbers.begin(), column.numbers.end());
   };
-  EXPECT_EQ(numbers({"1,000", "1,234,567.5", "$5", "12 %", "1_000", "1.0D+03", "3 kg", "-7", "(51)", "\u22125", "5 \u20AC"}),
-            (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, 3, -7, -51, -5, 5}));
+  EXPECT_EQ(
+      numbers({"1,000", "1,234,567.5", "$5", "12 %", "1_000", "1.0D+03", "3 kg", "-7", "(51)", "\u22125", "5 \u20AC"}),
+      (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, 3, -7, -51, -5, 5}));
   EXPECT_EQ(numbers({"1.000,5", "1.000", "2,25", "1\u202F000"}), (Numbers{1000.5, 1000, 2.25, 1000}));
   EXPECT_EQ(numbers({"1.000", "2,5"}, true), (Numbers{1000, 2.5}));
   EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
@@ -304,7 +307,8 @@ TEST(Encodings, OtherThanUtf8AreReadOrNamed) {
     return bytes;
   };
   for (const bool big : {false, true})
-    EXPECT_EQ(message_of_reading(wide("a,b\n1,2\n", big)), "data.csv: text in UTF-32 is not supported: save it as UTF-8");
+    EXPECT_EQ(message_of_reading(wide("a,b\n1,2\n", big)),
+              "data.csv: text in UTF-32 is not supported: save it as UTF-8");
 }
 
 TEST(Encodings, ZeroBytesAtTheEndAreLeftOut) {
