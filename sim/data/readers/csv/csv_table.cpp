@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
-#include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
+#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
@@ -21,33 +21,6 @@
 
 namespace kinescope::sim {
 namespace {
-
-// Gives every column a name of its own: an empty name is replaced by the column's number, a repeated one gets a suffix.
-std::vector<std::string> column_names(const std::vector<std::string>& cells) {
-  std::vector<std::string> names;
-  std::unordered_set<std::string> taken;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string wanted = !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
-    std::string name = wanted;
-    // The first suffix is the column's number, so that the search for a free name is short even if many names are
-    // equal.
-    for (std::size_t suffix = i; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
-    names.push_back(std::move(name));
-  }
-  return names;
-}
-
-Error no_column(const std::string& path, const std::string& name, const std::vector<std::string>& names) {
-  Table table;
-  table.source = path;
-  for (const std::string& each : names) table.columns.push_back({.name = each});
-  try {
-    required_column(table, name);
-  } catch (const Error& error) {
-    return error;
-  }
-  return file_error(path, "column " + shown(name) + " is named by its place, but has a name");
-}
 
 // Dates that are mixed with other texts become days, other texts numbers; what is neither is missing.
 std::string read_numbers(Column& column, bool decimal_comma) {
