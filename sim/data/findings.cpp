@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <string_view>
 #include <unordered_set>
 
@@ -41,24 +40,26 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     return found;
   }
   bool whole = true, same = true;
-  float first = NAN;
-  for (const float value : column.numbers) {
-    if (std::isnan(value)) {
-      ++found.missing;
-      continue;
+  column.numbers.visit([&](auto numbers) {
+    double first = NAN;
+    for (const double value : numbers) {
+      if (std::isnan(value)) {
+        ++found.missing;
+        continue;
+      }
+      if (std::isnan(first)) first = value;
+      same = same && value == first;
+      whole = whole && value == std::floor(value);
     }
-    if (std::isnan(first)) first = value;
-    same = same && value == first;
-    whole = whole && value == std::floor(value);
-  }
+  });
   if (found.missing == column.numbers.size()) return found;
-  found.days_since = first_day_of(column);
-  const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 may not tell apart
+  const bool dates = holds_dates(column),
+             long_numbers = !column.texts.empty() && !dates;  // that double may not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counter =
       whole && found.missing == 0 && (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
-  if (!found.days_since.empty()) found.kind = ColumnKind::dates;
+  if (dates) found.kind = ColumnKind::dates;
   return found;
 }
 
@@ -159,16 +160,14 @@ std::vector<std::string> Findings::sentences() const {
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   said.insert(said.end(), said_of_header.begin(), said_of_header.end());
   said.insert(said.end(), remarks.begin(), remarks.end());
-  Names numbers, categories, texts, constants, empty;
-  std::map<std::string, Names> dates;  // by the day that they count from
+  Names numbers, categories, texts, constants, empty, dates;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
     if (column.use == ColumnUse::distances)
       (column.kind == ColumnKind::categories ? categories : numbers).push_back(column.name);
     if (column.use == ColumnUse::distances && column.constant) constants.push_back(column.name);
     if (column.use == ColumnUse::distances) missing += column.missing;
-    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates)
-      dates[column.days_since].push_back(column.name);
+    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates) dates.push_back(column.name);
     if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty) texts.push_back(column.name);
     if (column.kind == ColumnKind::empty) empty.push_back(column.name);
   }
@@ -181,8 +180,8 @@ std::vector<std::string> Findings::sentences() const {
   // Which columns of a picture take part is for the simulation to say.
   said.push_back(picture ? "the points are the pixels: x, y, r, g, b"
                          : "distances are computed from " + (sparse ? "all columns" : part));
-  for (const auto& [first_day, names] : dates)
-    said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
+  if (!dates.empty())
+    said.push_back(list_of(dates) + (dates.size() == 1 ? " is a date" : " are dates") + ": days since 1970-01-01");
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");

@@ -123,7 +123,7 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     auto& column = const_cast<Column&>(required_column(table, name));
     if (column.is_text) continue;
     if (column.texts.empty())
-      for (const auto value : column.numbers) column.texts.push_back(std::isnan(value) ? "" : number_text(value));
+      for (std::size_t row = 0; row < table.rows; ++row) column.texts.push_back(number_text(column.numbers, row));
     column.numbers = {};
     column.is_text = true;
   }

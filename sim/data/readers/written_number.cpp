@@ -181,10 +181,8 @@ std::optional<double> number_of(std::string rest, Marks marks, bool& grouped) {
     grouped = true;
   }
   if (marks.decimal == ',') std::replace(rest.begin(), rest.end(), ',', '.');
-  if (!is_plain(rest)) return std::nullopt;
-  const char* const begin = rest.data() + (rest.front() == '+');
   double value = 0;
-  std::from_chars(begin, rest.data() + rest.size(), value);
+  if (parse_cell(rest, value) != CellKind::number || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -227,7 +225,7 @@ WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
     const bool empty = column.texts[row].empty();
     const std::optional<double> value =
         empty || (!parts.unit.empty() && parts.unit != unit) ? std::nullopt : number_of(parts.rest, marks, grouped);
-    column.numbers.push_back(value ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN());
+    column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
     found.numbers += value.has_value();
     if (!empty && !value && found.missing++ == 0) found.first_missing = column.texts[row];
     if (!value) continue;

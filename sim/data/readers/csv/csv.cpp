@@ -159,8 +159,7 @@ void CsvReader::join(Slab& slab) {
     read_block(table_.shape(), *table_.keeps(), slab.text, line_, slab.block);
   } else {
     for (std::size_t& line : slab.block.row_lines) line += line_;
-    for (CsvBlock::Column& column : slab.block.columns)
-      column.texts.first_line += line_, column.beyond.first_line += line_;
+    for (CsvBlock::Column& column : slab.block.columns) column.texts.first_line += line_;
   }
   if (table_.decide_texts(slab.block)) read_block(table_.shape(), *table_.keeps(), slab.text, line_, slab.block);
   add(slab.block);

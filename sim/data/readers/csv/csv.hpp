@@ -30,9 +30,8 @@ namespace kinescope::sim {
 // one of days (dates.hpp). Table::text_reading has each decision with its alternatives. The first 1,001 rows (64 MiB at
 // most) are read before the others. The file is cut into slabs of whole records (csv_slabs.hpp), which all threads
 // read; the table does not depend on their number. Throws Error (input) with file and line for records of different
-// lengths, infinities and numbers beyond float32 in columns of numbers, a line of more than 64 MiB, a quote that is
-// never closed, columns in `format` that do not exist, and no rows; Cancelled. O(bytes). In addition to the table it
-// needs memory for a slab of 1 MiB a thread.
+// lengths, a line of more than 64 MiB, a quote that is never closed, columns in `format` that do not exist, and no
+// rows; Cancelled. O(bytes). In addition to the table it needs memory for a slab of 1 MiB a thread.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

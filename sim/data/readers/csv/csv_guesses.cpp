@@ -52,8 +52,8 @@ Mixed mixed_with_texts(const CsvColumn& growing, const Column& column, const std
     if (found.others == 0) return {};
     return {found.others, lines[found.first_other], column.texts[found.first_other], count_of(found.dates, "date")};
   }
-  const std::size_t others = growing.texts.count + growing.beyond;
-  if (growing.numbers() <= others || growing.texts.count == 0) return {};
+  const std::size_t others = growing.texts.count;
+  if (growing.numbers() <= others || others == 0) return {};
   return {others, growing.texts.first_line, growing.texts.first, count_of(growing.numbers(), "number")};
 }
 

@@ -34,25 +34,25 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-bool count_up(const std::vector<float>& numbers) {
+bool count_up(const std::vector<double>& numbers) {
   return numbers.size() >= 2 && std::adjacent_find(numbers.begin(), numbers.end(),
-                                                   [](float a, float b) { return b != a + 1; }) == numbers.end();
+                                                   [](double a, double b) { return b != a + 1; }) == numbers.end();
 }
 
-bool is_year(float number) {
+bool is_year(double number) {
   return number >= 1500 && number <= 2500 && number == std::floor(number);
 }
 
 // "2019", "2020", … as the years above a table, each the one after the last. Two may also be counts, unless nothing
 // below them could be a year.
-bool are_years(const std::vector<float>& numbers, const std::vector<float>& below) {
+bool are_years(const std::vector<double>& numbers, const std::vector<double>& below) {
   if (!count_up(numbers) || !is_year(numbers.front()) || !is_year(numbers.back())) return false;
   if (numbers.size() == 2) return std::none_of(below.begin(), below.end(), is_year);
   return !(count_up(below) && is_year(below.front()) && is_year(below.back()));
 }
 
 // A number with separators, a currency or a unit counts as a number, as does "<0.01".
-CellKind kind_in_header(std::string_view cell, const CsvColumn& column, float& value, bool decimal_comma) {
+CellKind kind_in_header(std::string_view cell, const CsvColumn& column, double& value, bool decimal_comma) {
   const CellKind kind = parse_cell(cell, value, decimal_comma);
   if (kind != CellKind::text) return kind;
   std::string_view rest = cell;
@@ -77,7 +77,7 @@ bool names_texts(std::string_view cell, const CsvColumn& column) {
 struct FirstRecord {
   std::string above_texts;  // a number above a column of texts alone
   bool all_text = true, columns_all_text = true, any_number = false;
-  std::vector<float> numbers, below;  // its numbers, and those of the next record
+  std::vector<double> numbers, below;  // its numbers, and those of the next record
 };
 
 }  // namespace
@@ -86,7 +86,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
                               std::size_t rows, bool decimal_comma) {
   FirstRecord found;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    float value = 0;
+    double value = 0;
     const Column& column = columns[i].column;
     const bool dates = columns[i].dates, numbers = dates || (columns[i].holds_numbers() && !columns[i].holds_texts());
     const CellKind kind = numbers && is_missing_dash(first[i]) ? CellKind::missing
@@ -111,7 +111,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
   for (std::size_t i = 0; i < first.size(); ++i) {
-    float value = 0;
+    double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
     if (parse_cell(first[i], value, decimal_comma) != CellKind::text || !texts) continue;
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));

@@ -17,11 +17,10 @@ struct CsvColumn {
   Column column;
   std::size_t values = 0;  // numbers and texts
   CsvTexts texts;
-  std::size_t beyond = 0;  // infinities and numbers too large
-  bool dates = false;      // its texts are dates (dates.hpp)
-  std::string told;        // how its numbers were read from texts, if that was asked for
+  bool dates = false;  // its texts are dates (dates.hpp)
+  std::string told;    // how its numbers were read from texts, if that was asked for
 
-  std::size_t numbers() const { return values - texts.count - beyond; }
+  std::size_t numbers() const { return values - texts.count; }
   bool holds_numbers() const { return numbers() > 0; }
   bool holds_texts() const { return texts.count > 0; }
   // The only texts are dashes in the place of missing numbers.

@@ -1,11 +1,10 @@
 #include "sim/data/readers/csv/csv_table.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -36,17 +35,6 @@ std::string read_numbers(Column& column, bool decimal_comma) {
   if (found.missing == 0) return told;
   return told + "; " + count_of(found.missing, "other value") + (found.missing == 1 ? ", " : ", the first ") +
          shown(found.first_missing) + ", " + (found.missing == 1 ? "is" : "are") + " missing";
-}
-
-// The text of a number of which float32 loses no digits, as people write it.
-std::string written(float number) {
-  constexpr float longest_whole = 1e15f;
-  if (std::isnan(number)) return "";
-  char text[32];
-  const bool whole = number == std::floor(number) && std::abs(number) < longest_whole;
-  const auto end = whole ? std::to_chars(text, text + sizeof text, number, std::chars_format::fixed)
-                         : std::to_chars(text, text + sizeof text, number);
-  return {text, end.ptr};
 }
 
 }  // namespace
@@ -144,19 +132,19 @@ void CsvTable::keep_as_asked() {
 void CsvTable::make_texts(std::size_t index) {
   Column& column = columns_[index].column;
   if (column.texts.empty())
-    for (const auto number : column.numbers) column.texts.push_back(written(number));
+    for (std::size_t row = 0; row < column.numbers.size(); ++row)
+      column.texts.push_back(number_text(column.numbers, row));
   column.numbers = {};
   column.is_text = true;
 }
 
 bool CsvTable::decide_texts(const CsvBlock& block) {
-  refuse_beyond(shape_, *keeps_, block);
   std::shared_ptr<Keeps> keeps;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const CsvBlock::Column& found = block.columns[i];
     if (found.texts.count == 0 || columns_[i].column.is_text) continue;
     if ((*keeps_)[i] == CsvKeeps::nothing) continue;
-    const bool numbers = columns_[i].holds_numbers() || found.values > found.texts.count + found.beyond.count;
+    const bool numbers = columns_[i].holds_numbers() || found.values > found.texts.count;
     if (is_missing_dash(found.texts.first) && !found.texts.differ && numbers) continue;
     if (!keeps) keeps = std::make_shared<Keeps>(*keeps_);
     (*keeps)[i] = CsvKeeps::texts;
@@ -192,20 +180,17 @@ void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index)
   CsvBlock::Column& more = block.columns[index];
   growing.values += more.values;
   growing.texts.add(more.texts, lines_.size());
-  growing.beyond += more.beyond.count;
   if ((*keeps_)[index] == CsvKeeps::nothing) return;
   if (!column.is_text) {
-    const auto begin = block.numbers.begin() + static_cast<std::ptrdiff_t>(index * block.rows);
-    column.numbers.insert(column.numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(block.rows));
+    column.numbers.append(std::span(block.numbers).subspan(index * block.rows, block.rows), more.fit_float);
     if (more.kept.empty()) return;
     if ((*keeps_)[index] == CsvKeeps::numbers) {
       Keeps keeps = *keeps_;
       keeps[index] = CsvKeeps::both;
       set_keeps(std::move(keeps));
-      column.texts.reserve(column.numbers.capacity());
     }
     for (std::size_t row = column.texts.size(); row < lines_.size() + more.kept_from; ++row)
-      column.texts.push_back(written(column.numbers[row]));
+      column.texts.push_back(number_text(column.numbers, row));
   }
   std::move(more.kept.begin(), more.kept.end(), std::back_inserter(column.texts));
 }
@@ -247,15 +232,11 @@ void CsvTable::put_in_front(std::size_t index) {
   Column& column = growing.column;
   const std::string_view cell = first_[index];
   if ((*keeps_)[index] == CsvKeeps::nothing) return;
-  float value = std::numeric_limits<float>::quiet_NaN();
+  double value = std::numeric_limits<double>::quiet_NaN();
   const CellKind kind = parse_cell(cell, value, shape_.dialect.decimal_comma);
   const bool gap = is_missing_dash(cell) && growing.holds_numbers();
   if (kind == CellKind::text && !column.is_text && !gap) make_texts(index);
-  if (kind == CellKind::beyond && !column.is_text)
-    throw file_error(shape_.path, first_line_,
-                     "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
   growing.values += kind != CellKind::missing;
-  growing.beyond += kind == CellKind::beyond;
   if (kind == CellKind::text) {
     CsvTexts all;  // now with the first row's in front
     all.add(cell, 0, first_line_);
@@ -263,10 +244,11 @@ void CsvTable::put_in_front(std::size_t index) {
     growing.texts = std::move(all);
   }
   if (!column.is_text && column.texts.empty() && kind == CellKind::number && loses_digits(cell, value))
-    for (const float number : column.numbers) column.texts.push_back(written(number));
+    for (std::size_t row = 0; row < column.numbers.size(); ++row)
+      column.texts.push_back(number_text(column.numbers, row));
   if (column.is_text || !column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value)))
     column.texts.insert(column.texts.begin(), kind == CellKind::missing ? std::string() : to_utf8(cell));
-  if (!column.is_text) column.numbers.insert(column.numbers.begin(), value);
+  if (!column.is_text) column.numbers.push_front(value);
 }
 
 void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few) {

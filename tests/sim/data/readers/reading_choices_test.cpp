@@ -82,7 +82,7 @@ TEST(Separators, AreToldWithOthersThatMayBeMeant) {
 
 TEST(Separators, AreWhatTheOptionSays) {
   EXPECT_EQ(names_of(read_as("a:b\n1:2\n3:4\n", {.separator = ':'})), (Names{"a", "b"}));
-  EXPECT_EQ(read_as("a,b\tc\n1,5\t2\n", {.separator = '\t'}).columns[0].numbers[0], 1.5f);
+  EXPECT_EQ(read_as("a,b\tc\n1,5\t2\n", {.separator = '\t'}).columns[0].numbers[0], 1.5);
   EXPECT_EQ(names_of(read_as("a b\nx 1\n", {.separator = ' '})), (Names{"a", "b"}));
   EXPECT_EQ(names_of(read_as("sep=;\na,b;c\n1,5;2\n", {.separator = ','})), (Names{"a", "b;c"}));
 }
@@ -251,7 +251,7 @@ TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
   EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
   EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
   EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
-  EXPECT_EQ(numbers({"2.5D-01", "-3.1d0"}), (Numbers{0.25, static_cast<float>(-3.1)}));
+  EXPECT_EQ(numbers({"2.5D-01", "-3.1d0"}), (Numbers{0.25, -3.1}));
   for (const Names& texts : std::vector<Names>{{"abc"}, {"22-23"}, {"inf"}, {"1,2,3"}, {"5 kg", "5 kg", "5 g"}})
     EXPECT_TRUE(std::isnan(numbers(texts).back())) << texts.back();
 }
