@@ -169,9 +169,7 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
         if (std::isinf(numbers[row])) first = row, in = column;
     });
   if (!in) return;
-  const std::string what = "column " + shown(in->name) + ": an infinite value cannot be used for distances";
-  throw table.row_lines.empty() ? file_error(table.source, "row " + std::to_string(first + 1) + ", " + what)
-                                : file_error(table.source, table.row_lines[first], what);
+  throw row_error(table, first, "column " + shown(in->name) + ": an infinite value cannot be used for distances");
 }
 
 // Throws if the request does not suit a graph, distances in a file or sparse rows. Sparse rows have neither column
@@ -213,6 +211,11 @@ const Column& required_column(const Table& table, const std::string& name) {
   throw file_error(table.source, "there is no column " + shown(name) +
                                      (nearest.empty() ? "; available: " + known_columns(table)
                                                       : "; did you mean " + shown(nearest) + "?"));
+}
+
+Error row_error(const Table& table, std::size_t row, const std::string& message) {
+  return table.row_lines.empty() ? file_error(table.source, "row " + std::to_string(row + 1) + ": " + message)
+                                 : file_error(table.source, table.row_lines[row], message);
 }
 
 bool is_empty(const Column& column) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/error.hpp"
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
 
@@ -38,6 +39,9 @@ Chosen choose(const Table& table, const DataRequest& request);
 
 // Throws Error (input), with the nearest name, if the table has no such column.
 const Column& required_column(const Table& table, const std::string& name);
+
+// An input error about a row: names its line or, if the format has no lines, its number from 1.
+Error row_error(const Table& table, std::size_t row, const std::string& message);
 
 // Whether the column has no value at all, as after a separator at the end of every line. O(rows).
 bool is_empty(const Column& column);

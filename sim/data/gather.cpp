@@ -7,6 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"
+#include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"
 
@@ -94,7 +95,8 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   dataset.values.resize(rows.size() * count);
   if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
     dataset.rest.resize(dataset.values.size());
-  std::vector<std::size_t> beyond(blocks, count);  // the first column in which a block has a value beyond float32
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> beyond(blocks, none);  // of each block: its first value beyond float32, as an index of values
   in_parallel(blocks, 16, [&](std::size_t b) {
     const std::size_t begin = b * block, end = std::min(begin + block, rows.size());
     for (std::size_t c = 0; c < count; ++c)
@@ -102,16 +104,17 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
         for (std::size_t i = begin; i < end; ++i) {
           const double number = numbers[rows[i]], value = (std::isnan(number) ? means[c] : number) - digits[c].origin;
           const auto rounded = static_cast<float>(value);
-          if (!(std::abs(value) <= largest_float)) beyond[b] = std::min(beyond[b], c);
+          if (!(std::abs(value) <= largest_float)) beyond[b] = std::min(beyond[b], i * count + c);
           dataset.values[i * count + c] = rounded;
           if (!dataset.rest.empty()) dataset.rest[i * count + c] = static_cast<float>(value - rounded);
         }
       });
   });
-  for (const std::size_t c : beyond)
-    if (c < count)
-      throw file_error(table.source, "column " + shown(columns[c]->name) +
-                                         ": its numbers are too far apart for float32; divide them by a power of ten");
+  if (const auto first = std::ranges::find_if(beyond, [](std::size_t at) { return at != none; }); first != beyond.end())
+    throw row_error(table, rows[*first / count],
+                    "column " + shown(columns[*first % count]->name) + ": " +
+                        number_text(columns[*first % count]->numbers, rows[*first / count]) +
+                        " is beyond float32; divide the column by a power of ten");
 }
 
 }  // namespace kinescope::sim

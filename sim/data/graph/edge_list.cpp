@@ -23,11 +23,6 @@ Error no_graph(const Error& error) {
   return error.with({.parameter = "metric", .value = "euclidean"});
 }
 
-Error row_error(const Table& table, std::size_t row, const std::string& message) {
-  return table.row_lines.empty() ? file_error(table.source, "row " + std::to_string(row + 1) + ": " + message)
-                                 : file_error(table.source, table.row_lines[row], message);
-}
-
 struct EdgeColumns {
   std::array<const Column*, 2> nodes = {};
   const Column* length = nullptr;  // null: all edges are 1 long
