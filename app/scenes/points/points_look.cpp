@@ -101,7 +101,25 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
   draw_marks(area);
   camera_.set_size(before);
-  if (!follows()) draw_legend(below_title(area), legend(area.theme->variant, true));
+  if (follows()) return;
+  const Legend shown = legend(area.theme->variant, true);
+  draw_legend(below_title(area), shown);
+  draw_scale_caption(area, caption_place(area), caption_room(area, shown), normalization_);
+}
+
+// In the upper left corner, below the title or the name of an axis.
+ImVec2 PointScene::caption_place(const PictureArea& area) const {
+  constexpr float margin = 16, below_name = 32;
+  const float s = area.scale;
+  const bool axes = !column_names_.empty() && dimensions_ == 2 && !bounds_.empty();
+  ImVec2 at{area.low.x + margin * s, area.low.y + (first_ ? tile_title_height : margin) * s};
+  if (axes) at = {area.low.x + plane_axes_left(area, camera_) + 8 * s, std::max(at.y, area.low.y + below_name * s)};
+  return {std::round(at.x), std::round(at.y)};
+}
+
+// The width between there and the legend.
+float PointScene::caption_room(const PictureArea& area, const Legend& shown) const {
+  return area.high.x - legend_reach(below_title(area), shown) - caption_place(area).x;
 }
 
 // The part of the picture where the legend may be: below the title that each of several pictures has.
@@ -139,7 +157,10 @@ void PointScene::draw_marks(const PictureArea& area) {
   if (bounds_.empty() || follows()) return;
   // Columns have their own units, so axes show their values. In a layout all directions are alike: a scale bar is
   // enough.
-  if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
+  if (column_names_.empty()) {
+    const double bar = scale_bar_length(area, camera_.units_per_pixel());
+    return draw_scale_bar(area, camera_.units_per_pixel(), distance_unit(normalization_, bar));
+  }
   const std::array<std::string, 3> names = axis_names();
   dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
 }
@@ -148,7 +169,8 @@ std::array<std::string, 3> PointScene::axis_names() const {
   std::array<std::string, 3> names;
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size()))
-      names[axis] = column_names_[std::size_t(column)];
+      names[axis] = column_names_[std::size_t(column)] +
+                    (normalization_ == sim::Normalization::none ? "" : " (" + distance_unit(normalization_) + ")");
   return names;
 }
 
