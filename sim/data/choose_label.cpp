@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -80,16 +81,25 @@ double explained(const std::vector<int>& categories, const Column& numbers, cons
   return whole > 1e-12 * squares ? between / whole : NAN;
 }
 
+// One row of each of `most` equal parts, at changing places in its part, so that rows that alternate are met alike.
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> spread;
   const std::size_t count = std::min(rows, most);
-  for (std::size_t i = 0; i < count; ++i) spread.push_back(i * rows / count);
+  const double part = double(rows) / double(count), golden = 0.6180339887498949;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = std::fmod(double(i) * golden, 1.0);
+    spread.push_back(std::min(rows - 1, std::size_t((double(i) + place) * part)));
+  }
   return spread;
 }
 
 const Column* most_telling(const Table& table, const std::vector<const Column*>& candidates,
                            const std::vector<const Column*>& numbers) {
-  if (candidates.size() < 2 || numbers.empty()) return candidates.empty() ? nullptr : candidates.front();
+  if (candidates.size() < 2) return candidates.front();
+  if (numbers.empty()) {  // nothing to explain: the class is often last
+    const Column* last = &*std::find_if(table.columns.rbegin(), table.columns.rend(), std::not_fn(is_empty));
+    return candidates.back() == last ? last : candidates.front();
+  }
   const double fitting = most_terms / double(candidates.size() * numbers.size());
   const auto rows = spread_rows(table.rows, std::size_t(std::clamp(fitting, 100.0, double(most_compared))));
   const Column* best = candidates.front();

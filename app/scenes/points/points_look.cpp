@@ -169,8 +169,12 @@ std::array<std::string, 3> PointScene::axis_names() const {
   std::array<std::string, 3> names;
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size()))
-      names[axis] = column_names_[std::size_t(column)] +
-                    (normalization_ == sim::Normalization::none ? "" : " (" + distance_unit(normalization_) + ")");
+      names[axis] = column_names_[std::size_t(column)];
+  // The principal axes of many columns have long names already; the caption tells their unit.
+  if (normalization_ != sim::Normalization::none && data_)
+    for (std::string& name : names)
+      if (std::ranges::find(data_->value_names, name) != data_->value_names.end())
+        name += " (" + distance_unit(normalization_) + ")";
   return names;
 }
 
