@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "app/scenes/picture_mouse.hpp"
@@ -84,7 +85,10 @@ class PointScene : public Scene {
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
     ParameterHint hint = published_.hint && runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
-    if (parameter.unit() == "data units") hint.unit = distance_unit(normalization_);
+    if (parameter.unit() != "data units" || normalization_ == sim::Normalization::none) return hint;
+    hint.unit = distance_unit(normalization_);
+    constexpr std::string_view estimated = "estimated: ";  // the long unit leaves no room for this word
+    if (hint.text.starts_with(estimated)) hint.text = "≈ " + hint.text.substr(estimated.size());
     return hint;
   }
   double pace(sim::ParameterSet& parameters, double usual) const override {
@@ -118,8 +122,8 @@ class PointScene : public Scene {
     if (!runner_ || now.points.count == 0) return;
     for (const auto& layer : layers_) f(*layer, view(now));
   }
-  ImVec2 caption_place(const PictureArea& area) const;
-  float caption_room(const PictureArea& area, const Legend& shown) const;
+  ScaleCaption scale_caption(const PictureArea& area, const Legend& shown) const;
+  PictureArea legend_area(const PictureArea& area, const Legend& shown) const;
   bool offer_raw_values(Ui& ui, const PictureArea& area, const Legend& shown, bool hovered);
   PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);

@@ -103,23 +103,9 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size(before);
   if (follows()) return;
   const Legend shown = legend(area.theme->variant, true);
-  draw_legend(below_title(area), shown);
-  draw_scale_caption(area, caption_place(area), caption_room(area, shown), normalization_);
-}
-
-// In the upper left corner, below the title or the name of an axis.
-ImVec2 PointScene::caption_place(const PictureArea& area) const {
-  constexpr float margin = 16, below_name = 32;
-  const float s = area.scale;
-  const bool axes = !column_names_.empty() && dimensions_ == 2 && !bounds_.empty();
-  ImVec2 at{area.low.x + margin * s, area.low.y + (first_ ? tile_title_height : margin) * s};
-  if (axes) at = {area.low.x + plane_axes_left(area, camera_) + 8 * s, std::max(at.y, area.low.y + below_name * s)};
-  return {std::round(at.x), std::round(at.y)};
-}
-
-// The width between there and the legend.
-float PointScene::caption_room(const PictureArea& area, const Legend& shown) const {
-  return area.high.x - legend_reach(below_title(area), shown) - caption_place(area).x;
+  const ScaleCaption caption = scale_caption(area, shown);
+  draw_legend(legend_area(area, shown), shown);
+  caption.draw(area, false);
 }
 
 // The part of the picture where the legend may be: below the title that each of several pictures has.
@@ -127,6 +113,27 @@ PictureArea PointScene::below_title(const PictureArea& area) const {
   PictureArea rest = area;
   constexpr float above_legend = 16;
   if (first_) rest.low.y += (tile_title_height - above_legend) * area.scale;
+  return rest;
+}
+
+// In the upper left corner, below the title or the name of an axis: beside the legend, or in a narrow picture above it.
+ScaleCaption PointScene::scale_caption(const PictureArea& area, const Legend& shown) const {
+  constexpr float margin = 16, below_name = 32;
+  const float s = area.scale;
+  ImVec2 at{area.low.x + margin * s, area.low.y + (first_ ? tile_title_height : margin) * s};
+  if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty())
+    at = {area.low.x + plane_axes_left(area, camera_) + 8 * s, std::max(at.y, area.low.y + below_name * s)};
+  at = {std::round(at.x), std::round(at.y)};
+  const float beside = area.high.x - legend_reach(below_title(area), shown) - at.x;
+  const ScaleCaption caption(area, normalization_, at, beside);
+  return caption.fits() ? caption : ScaleCaption(area, normalization_, at, area.high.x - at.x);
+}
+
+PictureArea PointScene::legend_area(const PictureArea& area, const Legend& shown) const {
+  PictureArea rest = below_title(area);
+  const ScaleCaption caption = scale_caption(area, shown);
+  const float legend_left = area.high.x - legend_reach(rest, shown);
+  if (caption.right() > legend_left) rest.low.y = std::max(rest.low.y, caption.bottom() - 8 * area.scale);
   return rest;
 }
 

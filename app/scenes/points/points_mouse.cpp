@@ -27,7 +27,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   const Legend shown = follows() ? Legend() : legend(area.theme->variant, setup_.repeatable);
   int row = -1;
-  const std::vector<Rectangle> rows = legend_rows(below_title(area), shown);
+  const std::vector<Rectangle> rows = legend_rows(legend_area(area, shown), shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
@@ -36,7 +36,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
   if (!follows()) ui.ids.state("legend.ticks", ticks);
   draw_marks(area);
-  draw_legend(below_title(area), shown, row);
+  draw_legend(legend_area(area, shown), shown, row);
   if (!follows()) {
     leave_room(area, shown);
     if (offer_raw_values(ui, area, shown, mouse.hovered)) return;
@@ -59,11 +59,10 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
 
 // Draws how the columns were scaled. Returns true while the mouse is over the way back to raw values.
 bool PointScene::offer_raw_values(Ui& ui, const PictureArea& area, const Legend& shown, bool hovered) {
-  const ImVec2 at = caption_place(area);
-  const float room = caption_room(area, shown);
-  const Rectangle link = raw_values_link(area, at, room, normalization_);
+  const ScaleCaption caption = scale_caption(area, shown);
+  const Rectangle& link = caption.link();
   const bool over = hovered && !dragging_ && !selection_drag_.under_way() && inside(link, ImGui::GetIO().MousePos);
-  draw_scale_caption(area, at, room, normalization_, over);
+  caption.draw(area, over);
   ui.ids.widget("use-raw-values", link.low, link.high);
   if (!over) return false;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

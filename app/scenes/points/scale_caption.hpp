@@ -8,15 +8,27 @@
 
 namespace kinescope::app {
 
-// What distances are measured in: "standard deviations", "of the range"; "": the data's own units. For a number of
-// them: "1 standard deviation".
+// What distances are measured in, after a number: "standard deviations" ("standard deviation" after 1), "of the range";
+// "": the data's own units.
 std::string distance_unit(sim::Normalization normalization, double number = 2);
 
-// Draws it from `at` on, in one line or, if that is wider than `room` pixels, in two; nothing if columns are raw.
-// Returns where "use raw values" is, empty for nothing.
-Rectangle draw_scale_caption(const PictureArea& area, ImVec2 at, float room, sim::Normalization normalization,
-                             bool hovered = false);
-// The same without drawing.
-Rectangle raw_values_link(const PictureArea& area, ImVec2 at, float room, sim::Normalization normalization);
+// One line, or two if it is wider than its room. It takes no room if columns are raw.
+class ScaleCaption {
+ public:
+  // `at`: where its text begins; `room`: the width in pixels that it may take there.
+  ScaleCaption(const PictureArea& area, sim::Normalization normalization, ImVec2 at, float room);
+
+  bool fits() const { return high_.x <= room_end_; }
+  float right() const { return high_.x; }
+  float bottom() const { return high_.y; }
+  const Rectangle& link() const { return link_; }  // where "use raw values" is; empty for raw columns
+  void draw(const PictureArea& area, bool hovered) const;
+
+ private:
+  std::string said_;  // before the link
+  ImVec2 at_, high_;
+  float room_end_ = 0;
+  Rectangle link_{};
+};
 
 }  // namespace kinescope::app
