@@ -21,7 +21,7 @@ const OptionEntry own_entries[] = {
      "whether the first row of a table names its columns (default: auto)"},
     {"--skip-rows", "N", view | run | data, "skip N lines at the beginning of the file"},
     {"--label", "COLUMN", view | run | data,
-     "the column that colours the points, or none (default: a column named class or label, else one of categories)"},
+     "the column that colours the points, or none (default: one of a usual name such as class, else the most telling)"},
     {"--columns", "A,B,...", view | run | data, "use only these columns"},
     {"--categories", "A,B,...", view | run, "treat these columns of numbers as categories (metric=gower)"},
     {"--missing", "leave-out|mean", view | run | data,

@@ -12,7 +12,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr std::size_t most_rows = 5, most_columns = 24;
-constexpr float heading_height = 32, row_height = 20, widest_cell = 120;
+constexpr float heading_height = 24, row_height = 20, widest_cell = 120;
 
 std::string cell_text(const sim::Column& column, std::size_t row) {
   if (sim::is_missing(column, row)) return "–";
