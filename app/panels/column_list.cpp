@@ -14,7 +14,7 @@ namespace {
 constexpr float row_height = 48;
 constexpr std::size_t many_columns = 8;  // with more, there are a search field and buttons for all and none
 
-std::string number_of(float number, const std::string& written) {
+std::string number_of(double number, const std::string& written) {
   return written.empty() ? number_text(number) : written;
 }
 

@@ -166,7 +166,9 @@ std::string tick_label(const AxisTicks& ticks, double value, bool brief) {
   if (ticks.scale != AxisScale::linear) return value > 0 ? logarithmic_label(value, brief) : "0";
   const double step = ticks.major.size() > 1 ? ticks.major[1] - ticks.major[0] : 1;
   const double size = std::max(std::abs(ticks.minimum), std::abs(ticks.maximum));
-  if (size >= 1e7 || size < 1e-4) return fmt::format("{:.4g}", std::abs(value) < step / 2 ? 0.0 : value);
+  const bool few_digits_differ = step > 1e-3 * size;
+  if ((size >= 1e7 || size < 1e-4) && few_digits_differ)
+    return fmt::format("{:.4g}", std::abs(value) < step / 2 ? 0.0 : value);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   if (decimals > 0 || std::abs(value) < 1000)
     return fmt::format("{:.{}f}", std::abs(value) < step / 2 ? 0.0 : value, decimals);

@@ -296,6 +296,7 @@ SceneKind k_means_scene() {
         setup, PublishedPoints{.positions = published::positions,
                                .positions_stay = true,
                                .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
+                               .origins = [](const sim::Simulation& run) { return k_means(run).origins(); },
                                .classes = published::clusters,
                                .group_name = "cluster found",
                                .groups = [](const sim::Simulation& run,

@@ -72,6 +72,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
       setup, PublishedPoints{.positions = published::data,
                              .positions_stay = true,
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
+                             .origins = [](const sim::Simulation& run) { return mean_shift(run).origins(); },
                              .classes = published::clusters,
                              .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run,

@@ -34,9 +34,10 @@ std::string error_of(Write&& write) {
 // The table, with the numbers of its first columns replaced by `values`, [rows × columns], row-major.
 sim::Table with_first_columns(sim::Table table, const std::vector<float>& values) {
   const std::size_t columns = values.size() / std::max<std::size_t>(table.rows, 1);
-  for (std::size_t column = 0; column < columns; ++column)
-    for (std::size_t row = 0; row < table.rows; ++row)
-      table.columns[column].numbers[row] = values[row * columns + column];
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::span<float> numbers = table.columns[column].numbers.write_floats(table.rows);
+    for (std::size_t row = 0; row < table.rows; ++row) numbers[row] = values[row * columns + column];
+  }
   return table;
 }
 

@@ -20,14 +20,29 @@ struct Findings;  // sim/data/findings.hpp
 struct Dataset {
   std::string name;  // for titles: "cancer.csv", "synthetic:colours,n=4096"
   std::size_t points = 0;
-  std::size_t dimensions = 0;                // columns that take part in distances
-  std::vector<float> values;                 // [points × dimensions], row-major, finite; empty with sparse rows
+  std::size_t dimensions = 0;  // columns that take part in distances
+  // [points × dimensions], row-major, finite; empty with sparse rows. Each column's numbers minus its origin, so that
+  // float32 keeps the digits of columns far from zero.
+  std::vector<float> values;
+  std::vector<double> origin;  // [dimensions]; empty: all are 0
+  // [points × dimensions], what float32 lost of `values`, if that matters even so (columns of which a part is far from
+  // the rest); else empty. Figures are measured with it; steps are computed without it.
+  std::vector<float> rest;
   std::shared_ptr<const SparseRows> sparse;  // [points] rows of `dimensions` columns instead, or null
   std::vector<std::string> value_names;      // [dimensions]
 
   // Distances instead of rows: `dimensions` is then 0, and `values` is empty. Null for other data.
   std::shared_ptr<const DistanceFeeder> distances;
   std::shared_ptr<const Graph> graph;  // the edges among the points, to be drawn; or null
+
+  double origin_of(std::size_t column) const { return origin.empty() ? 0 : origin[column]; }
+  // A number of a point minus its column's origin. The number itself is within a double's rounding of this plus the
+  // origin.
+  double value(std::size_t point, std::size_t column) const {
+    const std::size_t at = point * dimensions + column;
+    return rest.empty() ? static_cast<double>(values[at])
+                        : static_cast<double>(values[at]) + static_cast<double>(rest[at]);
+  }
 
   // The column that colours the points: each point has the index of its class in label_names, whose order is that of
   // the legend.

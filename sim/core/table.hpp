@@ -10,6 +10,7 @@
 
 #include "sim/core/distance_feeder.hpp"
 #include "sim/core/graph.hpp"
+#include "sim/core/numbers.hpp"
 #include "sim/core/sparse_rows.hpp"
 
 namespace kinescope::sim {
@@ -19,9 +20,9 @@ struct TextReading;  // sim/data/text_reading.hpp
 struct Column {
   std::string name;
   bool is_text = false;
-  std::vector<float> numbers;  // one per row, NaN where missing; empty if is_text
+  Numbers numbers;  // one per row, NaN where missing; empty if is_text
   // One per row, "" where missing. A column of numbers has texts only if they hold more than the numbers: for dates,
-  // and for long identifiers whose digits float32 would lose. Then the texts are shown and written instead of the
+  // and for long identifiers whose digits double would lose. Then the texts are shown and written instead of the
   // numbers.
   std::vector<std::string> texts;
 

@@ -1,7 +1,6 @@
 #include "sim/data/choose.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <string_view>
@@ -28,16 +27,16 @@ std::string known_columns(const Table& table) {
 }
 
 bool has_value(const Column& column) {
-  return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](double value) { return !std::isnan(value); });
 }
 
 Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
   const bool unread = !unread_number({.name = "", .is_text = true, .texts = {column.stray_text}}).empty();
   return file_error(table.source, column.stray_line,
                     "column " + shown(column.name) + ": expected a " +
-                        (!first_day_of(column).empty() ? "date"
-                         : unread                      ? "number like " + plain_number_example(table.decimal_comma)
-                                                       : "number") +
+                        (holds_dates(column) ? "date"
+                         : unread            ? "number like " + plain_number_example(table.decimal_comma)
+                                             : "number") +
                         ", found " + shown(column.stray_text) + remedy);
 }
 
@@ -126,11 +125,19 @@ std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const
   return rows;
 }
 
+// Names the first row with an infinity.
 void check_finite(const Table& table, const std::vector<const Column*>& columns) {
+  std::size_t first = table.rows;
+  const Column* in = nullptr;
   for (const Column* column : columns)
-    for (const float value : column->numbers)
-      if (std::isinf(value))
-        throw file_error(table.source, "column " + shown(column->name) + ": infinite values cannot be used");
+    column->numbers.visit([&](auto numbers) {
+      for (std::size_t row = 0; row < std::min(first, numbers.size()); ++row)
+        if (std::isinf(numbers[row])) first = row, in = column;
+    });
+  if (!in) return;
+  const std::string what = "column " + shown(in->name) + ": an infinite value cannot be used for distances";
+  throw table.row_lines.empty() ? file_error(table.source, "row " + std::to_string(first + 1) + ", " + what)
+                                : file_error(table.source, table.row_lines[first], what);
 }
 
 // Throws if the request does not suit a graph, distances in a file or sparse rows. Sparse rows have neither column
@@ -201,11 +208,7 @@ void read_as_categories(Table& table, const std::vector<std::string>& names) {
     auto& column = const_cast<Column&>(required_column(table, name));
     if (column.is_text) continue;
     if (column.texts.empty())
-      for (const float value : column.numbers) {
-        char text[32];
-        char* const end = std::to_chars(text, text + sizeof text, value).ptr;
-        column.texts.emplace_back(text, std::isnan(value) ? text : end);
-      }
+      for (std::size_t row = 0; row < table.rows; ++row) column.texts.push_back(number_text(column.numbers, row));
     column.numbers.clear();
     column.is_text = true;
     if (category_count(column) == 0)

@@ -15,6 +15,7 @@
 
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/gather.hpp"
 #include "sim/data/gower.hpp"
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/graph/edges.hpp"
@@ -27,29 +28,6 @@ namespace {
 
 constexpr std::string_view missing_label = "missing";
 
-float mean_of_present(const Column& column) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const float value : column.numbers)
-    if (!std::isnan(value)) sum += value, ++count;
-  return static_cast<float>(sum / static_cast<double>(count));
-}
-
-// Fills dataset.values [points × dimensions]. Works in blocks of rows, so that a cache line is filled while it is in
-// the cache.
-void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows, Dataset& dataset) {
-  constexpr std::size_t block = 64;
-  dataset.values.resize(rows.size() * columns.size());
-  std::vector<float> means;
-  for (const Column* column : columns) means.push_back(mean_of_present(*column));
-  for (std::size_t begin = 0; begin < rows.size(); begin += block)
-    for (std::size_t column = 0; column < columns.size(); ++column)
-      for (std::size_t i = begin; i < std::min(begin + block, rows.size()); ++i) {
-        const float value = columns[column]->numbers[rows[i]];
-        dataset.values[i * columns.size() + column] = std::isnan(value) ? means[column] : value;
-      }
-}
-
 // One column for each category of a column of texts. Two rows of different categories are 1 apart.
 std::vector<Column> indicators(const Column& column) {
   std::map<std::string_view, std::size_t> index;
@@ -58,28 +36,29 @@ std::vector<Column> indicators(const Column& column) {
   std::vector<Column> made;
   for (auto& [text, place] : index) {
     place = made.size();
-    made.push_back({column.name + "=" + std::string(text)});
-    made.back().numbers.resize(column.texts.size());
+    made.push_back({column.name + "=" + std::string(text), false, std::vector<float>(column.texts.size())});
   }
   for (std::size_t row = 0; row < column.texts.size(); ++row)
     if (column.texts[row].empty())
-      for (Column& each : made) each.numbers[row] = std::numeric_limits<float>::quiet_NaN();
+      for (Column& each : made) each.numbers.set(row, std::numeric_limits<float>::quiet_NaN());
     else
-      made[index[column.texts[row]]].numbers[row] = std::sqrt(0.5f);
+      made[index[column.texts[row]]].numbers.set(row, std::sqrt(0.5f));
   return made;
 }
 
 // Classes in ascending order of the number; rows without a number form the last class.
 void label_by_number(const Column& column, Dataset& dataset) {
-  std::vector<float> distinct;
-  for (const float value : column.numbers)
+  std::vector<double> distinct;
+  for (const double value : column.numbers)
     if (!std::isnan(value)) distinct.push_back(value);
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());  // 0 and −0 are one class
-  for (const float value : distinct) dataset.label_names.push_back(number_text(value == 0 ? 0.0f : value));
-  if (std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return std::isnan(value); }))
+  for (const double value : distinct)
+    dataset.label_names.push_back(column.numbers.single() ? number_text(static_cast<float>(value) + 0.0f)
+                                                          : number_text(value + 0.0));  // never "-0"
+  if (std::any_of(column.numbers.begin(), column.numbers.end(), [](double value) { return std::isnan(value); }))
     dataset.label_names.emplace_back(missing_label);
-  for (const float value : column.numbers) {
+  for (const double value : column.numbers) {
     const auto found = std::isnan(value) ? distinct.end() : std::lower_bound(distinct.begin(), distinct.end(), value);
     dataset.labels.push_back(static_cast<std::uint32_t>(found - distinct.begin()));
   }
@@ -125,7 +104,7 @@ void leave_out_rows(const std::vector<std::size_t>& kept, Table& table, std::vec
       left_out.push_back(table.row_lines.empty() ? row + 1 : table.row_lines[row]);
   }
   for (Column& column : table.columns) {
-    keep_rows(column.numbers, kept);
+    column.numbers.keep(kept);
     keep_rows(column.texts, kept);
   }
   keep_rows(table.row_lines, kept);
@@ -166,7 +145,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   dataset.dimensions = table.sparse ? table.sparse->columns : columns.size();
   dataset.sparse = table.sparse;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
-  gather_values(columns, rows, dataset);
+  gather_values(columns, rows, request, table, dataset);
   if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
   if (table.distances) dataset.distances = table.distances;
   if (table.graph) {

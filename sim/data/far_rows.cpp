@@ -27,7 +27,7 @@ class Distances {
   double square(std::size_t row) const {
     double sum = categories_;
     for (std::size_t c = 0; c < columns_.size(); ++c)
-      if (const float number = columns_[c].column->numbers[row]; !std::isnan(number)) sum += square(c, number);
+      if (const double number = columns_[c].column->numbers[row]; !std::isnan(number)) sum += square(c, number);
     return sum;
   }
 
@@ -57,9 +57,9 @@ class Distances {
   std::size_t step() const { return (rows_.size() + most_looked_at - 1) / most_looked_at; }
 
   double median(const Column& column) const {
-    std::vector<float> numbers;
+    std::vector<double> numbers;
     for (std::size_t i = 0; i < rows_.size(); i += step())
-      if (const float number = column.numbers[rows_[i]]; !std::isnan(number)) numbers.push_back(number);
+      if (const double number = column.numbers[rows_[i]]; !std::isnan(number)) numbers.push_back(number);
     return numbers.empty() ? 0 : at_part(numbers, 0.5);
   }
 

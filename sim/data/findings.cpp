@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <string_view>
 #include <unordered_set>
 
@@ -22,9 +21,9 @@ bool is_called_id(std::string_view name) {
          std::any_of(names.begin(), names.end(), [&](auto each) { return equals_ignoring_case(name, each); });
 }
 
-template <class T>
-bool all_differ(const std::vector<T>& values) {
-  const std::unordered_set<T> distinct(values.begin(), values.end());
+template <class Values>
+bool all_differ(const Values& values) {
+  const std::unordered_set<typename Values::value_type> distinct(values.begin(), values.end());
   return distinct.size() == values.size();
 }
 
@@ -37,27 +36,29 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     return found;
   }
   bool whole = true, increases = true, same = true;
-  float first = NAN, before = -INFINITY;
-  for (const float value : column.numbers) {
-    if (std::isnan(value)) {
-      ++found.missing;
-      continue;
+  column.numbers.visit([&](auto numbers) {
+    double first = NAN, before = -INFINITY;
+    for (const double value : numbers) {
+      if (std::isnan(value)) {
+        ++found.missing;
+        continue;
+      }
+      if (std::isnan(first)) first = value;
+      same = same && value == first;
+      whole = whole && value == std::floor(value);
+      increases = increases && value > before;
+      before = value;
     }
-    if (std::isnan(first)) first = value;
-    same = same && value == first;
-    whole = whole && value == std::floor(value);
-    increases = increases && value > before;
-    before = value;
-  }
+  });
   if (found.missing == column.numbers.size()) return found;
-  found.days_since = first_day_of(column);
-  const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 may not tell apart
+  const bool dates = holds_dates(column),
+             long_numbers = !column.texts.empty() && !dates;  // that double may not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
   const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||
                                   (long_numbers && all_differ(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
-  if (!found.days_since.empty()) found.kind = ColumnKind::dates;
+  if (dates) found.kind = ColumnKind::dates;
   return found;
 }
 
@@ -177,16 +178,14 @@ std::vector<std::string> Findings::sentences() const {
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   said.insert(said.end(), said_of_header.begin(), said_of_header.end());
   said.insert(said.end(), remarks.begin(), remarks.end());
-  Names numbers, categories, texts, constants, empty;
-  std::map<std::string, Names> dates;  // by the day that they count from
+  Names numbers, categories, texts, constants, empty, dates;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
     if (column.use == ColumnUse::distances)
       (column.kind == ColumnKind::categories ? categories : numbers).push_back(column.name);
     if (column.use == ColumnUse::distances && column.constant) constants.push_back(column.name);
     if (column.use == ColumnUse::distances) missing += column.missing;
-    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates)
-      dates[column.days_since].push_back(column.name);
+    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates) dates.push_back(column.name);
     if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty) texts.push_back(column.name);
     if (column.kind == ColumnKind::empty) empty.push_back(column.name);
   }
@@ -199,8 +198,8 @@ std::vector<std::string> Findings::sentences() const {
   // Which columns of a picture take part is for the simulation to say.
   said.push_back(picture ? "the points are the pixels: x, y, r, g, b"
                          : "distances are computed from " + (sparse ? "all columns" : part));
-  for (const auto& [first_day, names] : dates)
-    said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
+  if (!dates.empty())
+    said.push_back(list_of(dates) + (dates.size() == 1 ? " is a date" : " are dates") + ": days since 1970-01-01");
   said.push_back(label_sentence(*this));
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");

@@ -35,7 +35,6 @@ struct ColumnFinding {
   ColumnUse use = ColumnUse::annotation;
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
-  std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
   std::string unread;  // if people would read the texts as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
   ColumnStatistics statistics;
 };

@@ -9,6 +9,7 @@ namespace kinescope::sim {
 
 inline constexpr std::size_t maximum_line_bytes = std::size_t{64} << 20;  // 64 MiB
 inline constexpr std::size_t maximum_columns = 1'000'000;
+inline constexpr double largest_float = 3.4028234663852886e38;  // what takes part in distances must not be beyond
 inline constexpr std::uint64_t maximum_rows = (std::uint64_t{1} << 31) - 1;  // indices of rows are 32-bit integers
 
 // Throws Error (run), "SOURCE: out of memory: 12.5 GiB are needed, 8.0 GiB are free", if `bytes` exceed what the

@@ -65,9 +65,11 @@ MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* pr
   const Ticker tick(progress, keys.points());
   for (std::size_t i = 0; i < keys.points(); ++i) {
     tick(i);
-    data.table.columns[0].numbers[i] = static_cast<float>(static_cast<double>(i % width) / static_cast<double>(width));
-    data.table.columns[1].numbers[i] = static_cast<float>(static_cast<double>(i / width) / static_cast<double>(width));
-    if (noise > 0) data.table.columns[2].numbers[i] = static_cast<float>(noise * random.normal(i));
+    data.table.columns[0].numbers.set(i,
+                                      static_cast<float>(static_cast<double>(i % width) / static_cast<double>(width)));
+    data.table.columns[1].numbers.set(i,
+                                      static_cast<float>(static_cast<double>(i / width) / static_cast<double>(width)));
+    if (noise > 0) data.table.columns[2].numbers.set(i, static_cast<float>(noise * random.normal(i)));
   }
   return data;
 }
@@ -82,9 +84,9 @@ MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgres
     const RandomWords words = random.words(i);
     const double half_turns = 1.5 * (1 + 2 * uniform_double(words[0], words[1]));
     const SineCosine direction = portable_sincospi(half_turns);
-    data.table.columns[0].numbers[i] = static_cast<float>(std::numbers::pi * half_turns * direction.cosine);
-    data.table.columns[1].numbers[i] = static_cast<float>(21 * uniform_double(words[2], words[3]));
-    data.table.columns[2].numbers[i] = static_cast<float>(std::numbers::pi * half_turns * direction.sine);
+    data.table.columns[0].numbers.set(i, static_cast<float>(std::numbers::pi * half_turns * direction.cosine));
+    data.table.columns[1].numbers.set(i, static_cast<float>(21 * uniform_double(words[2], words[3])));
+    data.table.columns[2].numbers.set(i, static_cast<float>(std::numbers::pi * half_turns * direction.sine));
   }
   return data;
 }
@@ -99,7 +101,7 @@ MadeData make_simplex(const std::string& source, const Keys& keys, LoadProgress*
   const Ticker tick(progress, points);
   for (std::size_t i = 0; i < points; ++i) {
     tick(i);
-    data.table.columns[i].numbers[i] = 1;
+    data.table.columns[i].numbers.set(i, 1.0f);
   }
   return data;
 }
@@ -166,7 +168,8 @@ MadeData make_colours(const std::string& source, const Keys& keys, LoadProgress*
     }
     data.colours[i][3] = 255;
     const std::array<double, 3> lab = srgb_to_lab(srgb);
-    for (int column = 0; column < 3; ++column) data.table.columns[column].numbers[i] = static_cast<float>(lab[column]);
+    for (int column = 0; column < 3; ++column)
+      data.table.columns[column].numbers.set(i, static_cast<float>(lab[column]));
   }
   return data;
 }
@@ -212,8 +215,8 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
       const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
       const auto place = [&](std::size_t c, double normal) {
         const std::size_t shape = cluster * columns + c;
-        data.table.columns[c].numbers[i] =
-            static_cast<float>(gaussians.means[shape] + gaussians.deviations[shape] * normal);
+        data.table.columns[c].numbers.set(
+            i, static_cast<float>(gaussians.means[shape] + gaussians.deviations[shape] * normal));
       };
       place(column, pair.first);
       if (column + 1 < columns) place(column + 1, pair.second);
@@ -246,7 +249,7 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
       const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
       const auto place = [&](std::size_t c, double normal) {
         const double width = columns > 1 ? 1 - 0.95 * static_cast<double>(c) / static_cast<double>(columns - 1) : 1;
-        data.table.columns[c].numbers[i] = static_cast<float>(centres[topic * columns + c] + 0.5 * width * normal);
+        data.table.columns[c].numbers.set(i, static_cast<float>(centres[topic * columns + c] + 0.5 * width * normal));
       };
       place(column, pair.first);
       if (column + 1 < columns) place(column + 1, pair.second);

@@ -28,7 +28,7 @@ void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
     std::vector<ColumnSums> parts(count, no_sums(h));
     in_parallel(count, 1, [&](std::size_t b) {
       const std::size_t begin = (first + b) * block_rows, end = std::min(begin + block_rows, data.points);
-      for (std::size_t i = begin; i < end; ++i) f(parts[b], data.values.data() + i * h);
+      for (std::size_t i = begin; i < end; ++i) f(parts[b], i);
     });
     for (const ColumnSums& part : parts)
       for (std::size_t c = 0; c < h; ++c) combine(sums, part, c);
@@ -47,9 +47,9 @@ ColumnSums sum_columns(const Dataset& data, bool deviations) {
   ColumnSums sums = no_sums(h);
   over_blocks(
       data, sums,
-      [h](ColumnSums& part, const float* row) {
+      [&](ColumnSums& part, std::size_t row) {
         for (std::size_t c = 0; c < h; ++c) {
-          const double value = row[c];
+          const double value = data.value(row, c);
           part.minimum[c] = std::min(part.minimum[c], value);
           part.maximum[c] = std::max(part.maximum[c], value);
           part.mean[c] += value;
@@ -64,9 +64,9 @@ ColumnSums sum_columns(const Dataset& data, bool deviations) {
   if (!deviations) return sums;
   over_blocks(
       data, sums,
-      [h, &sums](ColumnSums& part, const float* row) {
+      [&](ColumnSums& part, std::size_t row) {
         for (std::size_t c = 0; c < h; ++c) {
-          const double difference = row[c] - sums.mean[c];
+          const double difference = data.value(row, c) - sums.mean[c];
           part.deviation[c] += difference * difference;
         }
       },
@@ -85,17 +85,25 @@ std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kin
   return columns;
 }
 
-Scaling::Scaling(const Dataset& data, Normalization kind) {
+Scaling::Scaling(const Dataset& data, Normalization kind) : origin_(data.origin) {
   if (kind != Normalization::none) columns_ = column_scales(sum_columns(data), kind);
 }
 
-float Scaling::scaled(std::size_t column, float value) const {
-  if (columns_.empty()) return value;
-  return static_cast<float>((value - columns_[column].offset) * columns_[column].factor);
+float Scaling::scaled(std::size_t column, double value) const {
+  if (!origin_.empty()) value -= origin_[column];
+  if (!columns_.empty()) value = (value - columns_[column].offset) * columns_[column].factor;
+  return static_cast<float>(value);
 }
 
 double Scaling::restored(std::size_t column, double value) const {
-  return columns_.empty() ? value : value / columns_[column].factor + columns_[column].offset;
+  if (!columns_.empty()) value = value / columns_[column].factor + columns_[column].offset;
+  return origin_.empty() ? value : value + origin_[column];
+}
+
+Numbers Scaling::restored(std::size_t column, std::vector<double> values) const {
+  for (double& value : values) value = restored(column, value);
+  if (!origin_.empty() && origin_[column] != 0) return values;
+  return std::vector<float>(values.begin(), values.end());
 }
 
 std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Dataset>& data) const {
@@ -107,8 +115,14 @@ std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Datase
   scaled_data->value_names = data->value_names;
   scaled_data->picture = data->picture;
   scaled_data->values.resize(data->values.size());
-  for (std::size_t i = 0; i < data->values.size(); ++i)
-    scaled_data->values[i] = scaled(i % data->dimensions, data->values[i]);
+  scaled_data->rest.resize(data->rest.size());
+  for (std::size_t i = 0; i < data->points; ++i)
+    for (std::size_t c = 0; c < data->dimensions; ++c) {
+      const std::size_t at = i * data->dimensions + c;
+      const double value = (data->value(i, c) - columns_[c].offset) * columns_[c].factor;
+      scaled_data->values[at] = static_cast<float>(value);
+      if (!data->rest.empty()) scaled_data->rest[at] = static_cast<float>(value - scaled_data->values[at]);
+    }
   return scaled_data;
 }
 

@@ -36,13 +36,14 @@ struct NormalizeParameter : Choice<Normalization> {
 const char* normalization_name(Normalization kind);
 
 struct ColumnSums {
-  std::vector<double> minimum, maximum, mean, deviation;  // [dimensions]; of the whole population, not of a sample
+  // [dimensions]; of the whole population, not of a sample. The first three are relative to the columns' origins.
+  std::vector<double> minimum, maximum, mean, deviation;
 };
 // Throws Error (input) for sparse rows. O(points · dimensions) on all threads, with the same sums for any number of
 // threads. Deviations stay 0 if they are not requested.
 ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
-// A value is scaled to (value − offset) · factor.
+// A value relative to its column's origin is scaled to (value − offset) · factor.
 struct ColumnScale {
   double offset = 0, factor = 1;
 };
@@ -50,8 +51,8 @@ struct ColumnScale {
 // [dimensions]. A column without variance keeps the factor 1, because no scaling gives it any information.
 std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kind);
 
-// Converts from the input's units to those in which a simulation computes, and back. If nothing is normalized, values
-// stay the same, bit for bit.
+// Converts from the input's units to those in which a simulation computes, and back: takes off the columns' origins,
+// and normalizes.
 class Scaling {
  public:
   Scaling() = default;
@@ -60,11 +61,14 @@ class Scaling {
   // The points with scaled values, without labels and table; `data` itself if nothing is normalized.
   std::shared_ptr<const Dataset> apply(const std::shared_ptr<const Dataset>& data) const;
 
-  float scaled(std::size_t column, float value) const;
+  float scaled(std::size_t column, double value) const;
   double restored(std::size_t column, double value) const;
+  // A column of results in the input's units: as float32, unless the column is far from zero.
+  Numbers restored(std::size_t column, std::vector<double> values) const;
 
  private:
   std::vector<ColumnScale> columns_;  // empty: nothing is normalized
+  std::vector<double> origin_;        // empty: all are 0
 };
 
 }  // namespace kinescope::sim

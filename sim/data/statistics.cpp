@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_looked_at = 8192;
 constexpr std::size_t fewest_to_differ = 20;  // with fewer values it means nothing that all differ
 
-template <class T, class Take>
-void look_at_some(const std::vector<T>& values, const Take& take) {
+template <class Values, class Take>
+void look_at_some(const Values& values, const Take& take) {
   const std::size_t step = (values.size() + most_looked_at - 1) / most_looked_at;
   for (std::size_t i = 0; i < values.size(); i += step) take(values[i]);
 }
@@ -27,9 +27,9 @@ bool differ(std::size_t values, std::size_t of) {
 
 // Counts exactly only if categories are possible or nearly all values may differ. Else it returns a lower bound:
 // sorting every column would take longer than reading the file.
-std::size_t count_different(std::vector<float>& values, std::size_t of) {
-  std::vector<float> few;  // ascending
-  for (const float value : values) {
+std::size_t count_different(std::vector<double>& values, std::size_t of) {
+  std::vector<double> few;  // ascending
+  for (const double value : values) {
     const auto at = std::lower_bound(few.begin(), few.end(), value);
     if (at != few.end() && *at == value) continue;
     few.insert(at, value);
@@ -40,7 +40,7 @@ std::size_t count_different(std::vector<float>& values, std::size_t of) {
     std::sort(begin, end);
     return std::size_t(std::unique(begin, end) - begin);
   };
-  std::vector<float> first(values.begin(), values.begin() + std::ptrdiff_t(std::min<std::size_t>(of, 256)));
+  std::vector<double> first(values.begin(), values.begin() + std::ptrdiff_t(std::min<std::size_t>(of, 256)));
   const std::size_t size = first.size(), among = different(first.begin(), first.end());
   return differ(among, size) ? different(values.begin(), values.end()) : std::max(among, few.size());
 }
@@ -48,27 +48,29 @@ std::size_t count_different(std::vector<float>& values, std::size_t of) {
 void count_numbers(const Column& column, ColumnStatistics& found) {
   std::size_t lowest = 0, highest = 0;
   bool whole = true;
-  for (std::size_t row = 0; row < column.numbers.size(); ++row) {
-    const float value = column.numbers[row];
-    if (std::isnan(value)) continue;
-    if (!(value >= found.low)) found.low = value, lowest = row;
-    if (!(value <= found.high)) found.high = value, highest = row;
-    whole = whole && value == std::floor(value);
-  }
+  column.numbers.visit([&](auto numbers) {
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+      const double value = numbers[row];
+      if (std::isnan(value)) continue;
+      if (!(value >= found.low)) found.low = value, lowest = row;
+      if (!(value <= found.high)) found.high = value, highest = row;
+      whole = whole && value == std::floor(value);
+    }
+  });
   if (std::isnan(found.low)) return;
   if (!column.texts.empty()) found.low_text = column.texts[lowest], found.high_text = column.texts[highest];
-  std::vector<float> some;
-  look_at_some(column.numbers, [&](float value) {
+  std::vector<double> some;
+  look_at_some(column.numbers, [&](double value) {
     if (std::isfinite(value)) some.push_back(value);
   });
   // If there are only few different whole numbers, each gets its own bar; with equal parts of the range some would
   // share one.
-  const double range = double(found.high) - double(found.low);
+  const double range = found.high - found.low;
   const bool each = range == 0 || (whole && range < double(ColumnStatistics::most_bars));
   const std::size_t parts = each ? std::size_t(range) + 1 : ColumnStatistics::most_bars;
   found.bars.assign(parts, 0);
-  for (const float value : some) {
-    const double above = double(value) - double(found.low);
+  for (const double value : some) {
+    const double above = value - found.low;
     ++found.bars[std::min(std::size_t(each ? above : above / range * double(parts)), parts - 1)];
   }
   found.looked_at = some.size();

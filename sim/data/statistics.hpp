@@ -14,7 +14,7 @@ namespace kinescope::sim {
 struct ColumnStatistics {
   static constexpr std::size_t most_bars = 16;
   // The smallest and the largest number; NaN if there is none.
-  float low = std::numeric_limits<float>::quiet_NaN(), high = std::numeric_limits<float>::quiet_NaN();
+  double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
   std::string low_text, high_text;  // as they were written, if the column has texts too, as dates have
 
   // All further members come from some thousand rows, evenly spread: enough for bars as high as a line of text.

@@ -258,9 +258,9 @@ bool looks_like_distances(const Chosen& chosen) {
   bool any = false;
   for (std::size_t i = 0; i < size; i += step)
     for (std::size_t j = 0; j <= i; ++j) {
-      const float here = chosen.columns[j]->numbers[chosen.rows[i]],
-                  across = chosen.columns[i]->numbers[chosen.rows[j]];
-      if (!(here >= 0) || std::abs(here - across) > 1e-3f * here || (i == j && here != 0)) return false;
+      const double here = chosen.columns[j]->numbers[chosen.rows[i]],
+                   across = chosen.columns[i]->numbers[chosen.rows[j]];
+      if (!(here >= 0) || std::abs(here - across) > 1e-3 * here || (i == j && here != 0)) return false;
       any = any || here > 0;
     }
   return any;
@@ -272,14 +272,14 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   const std::size_t columns = table.columns.size();
   constexpr std::size_t fewest = 8;
   if (columns < 2 || columns > 3 || table.rows < fewest) return false;
-  std::unordered_set<float> numbers;
+  std::unordered_set<double> numbers;
   for (std::size_t c = 0; c < 2; ++c) {
     const Column& column = table.columns[c];
     const ColumnKind kind = findings.columns[c].kind;
     const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
     if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
     if (!whole && !column.is_text) return false;
-    for (const float number : column.numbers) {
+    for (const double number : column.numbers) {
       if (number < 0) return false;
       numbers.insert(number);
     }
@@ -294,9 +294,9 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   // something are seldom like that.
   const std::size_t nodes = numbers.size();
   if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
-  std::set<std::pair<float, float>> edges;
+  std::set<std::pair<double, double>> edges;
   for (std::size_t row = 0; row < table.rows; ++row) {
-    const float from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
+    const double from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
     if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
   }
   const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());

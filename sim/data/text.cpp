@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -84,9 +85,31 @@ std::string power_of_ten(int exponent) {
   return text;
 }
 
-std::string number_text(float number) {
+namespace {
+
+template <class Number>
+std::string shortest(Number number) {
+  constexpr auto longest_whole = static_cast<Number>(sizeof(Number) == sizeof(float) ? 1e15 : 9007199254740992);
   char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+  const bool whole = number == std::floor(number) && std::abs(number) < longest_whole;
+  const auto end = whole ? std::to_chars(text, text + sizeof text, number, std::chars_format::fixed)
+                         : std::to_chars(text, text + sizeof text, number);
+  return {text, end.ptr};
+}
+
+}  // namespace
+
+std::string number_text(float number) {
+  return shortest(number);
+}
+std::string number_text(double number) {
+  return shortest(number);
+}
+
+std::string number_text(const Numbers& numbers, std::size_t row) {
+  const double number = numbers[row];
+  if (std::isnan(number)) return "";
+  return numbers.single() ? number_text(static_cast<float>(number)) : number_text(number);
 }
 
 std::string numbered_name(std::size_t column) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/numbers.hpp"
+
 namespace kinescope::sim {
 
 // Text from a file, made fit for a one-line message: in quotes, control characters replaced, cut to 40 bytes.
@@ -18,8 +20,12 @@ std::string to_utf8(std::string_view bytes);
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending);
 
-// The shortest text that reads back as the same number; its decimal point is '.' in every locale.
+// The shortest text that reads back as the same number; its decimal point is '.' in every locale. Whole numbers are
+// written in full up to 10^15.
 std::string number_text(float number);
+std::string number_text(double number);
+// The number of a column, with the digits it was read with; "" if it is missing.
+std::string number_text(const Numbers& numbers, std::size_t row);
 std::string power_of_ten(int exponent);  // "10⁻⁷"
 
 // "4,177".

@@ -13,7 +13,7 @@ namespace kinescope::sim {
 namespace {
 
 bool is_plain_number(std::string_view text) {
-  float value = 0;
+  double value = 0;
   return parse_cell(text, value) == CellKind::number;
 }
 

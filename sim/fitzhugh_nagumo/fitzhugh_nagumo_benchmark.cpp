@@ -49,7 +49,7 @@ struct Bench {
   Line final_v(const Assignments& assignments) const {
     const auto simulation = make(assignments, setup.backends.back());
     finish(*simulation);
-    return simulation->result().find("v")->numbers;
+    return simulation->result().find("v")->numbers.floats();
   }
 
   BenchmarkRow row(const char* experiment, std::string method, std::string data, Backend backend, long points) const {
@@ -253,7 +253,8 @@ void errors_over_time(const Bench& bench) {
                                  backend, long(std::lround(length / dx)) + 1);
     set_times(row, times);
     row.iterations = simulation->progress().iteration;
-    bench.put(row, "rms error", rms_of_impulse(simulation->result().find("v")->numbers, dx, fine, 0.5 * reference_dx));
+    bench.put(row, "rms error",
+              rms_of_impulse(simulation->result().find("v")->numbers.floats(), dx, fine, 0.5 * reference_dx));
   };
   for (const long nodes : bench.setup.quick ? std::vector<long>{1'001} : std::vector<long>{401, 20'001, 1'000'001})
     for (const Backend backend : bench.setup.backends) {

@@ -131,9 +131,8 @@ Table FitzHughNagumoSimulation<Executor>::history_table() {
   table.rows = static_cast<std::size_t>(std::min(march.row, march.rows));
   table.columns.resize(static_cast<std::size_t>(columns_));
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    table.columns[c].numbers.resize(table.rows);
-    for (std::size_t row = 0; row < table.rows; ++row)
-      table.columns[c].numbers[row] = values[row * table.columns.size() + c];
+    const std::span<float> column = table.columns[c].numbers.write_floats(table.rows);
+    for (std::size_t row = 0; row < table.rows; ++row) column[row] = values[row * table.columns.size() + c];
   }
   return table;
 }

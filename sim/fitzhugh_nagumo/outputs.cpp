@@ -13,7 +13,7 @@ namespace {
 Column column(const char* name, std::size_t rows) {
   Column made;
   made.name = name;
-  made.numbers.resize(rows);
+  made.numbers.write_floats(rows);
   return made;
 }
 
@@ -47,10 +47,10 @@ Table table_of(const std::vector<double>& v, const std::vector<double>& w, int d
   const std::size_t last = table.columns.size() - 1;
   for (std::size_t i = 0; i < v.size(); ++i) {
     const auto node = static_cast<std::int64_t>(i);
-    table.columns[0].numbers[i] = static_cast<float>(static_cast<double>(node % nodes) * dx);
-    if (dimensions == 2) table.columns[1].numbers[i] = static_cast<float>(static_cast<double>(node / nodes) * dx);
-    table.columns[last - 1].numbers[i] = static_cast<float>(v[i]);
-    table.columns[last].numbers[i] = static_cast<float>(w[i]);
+    table.columns[0].numbers.set(i, static_cast<float>(static_cast<double>(node % nodes) * dx));
+    if (dimensions == 2) table.columns[1].numbers.set(i, static_cast<float>(static_cast<double>(node / nodes) * dx));
+    table.columns[last - 1].numbers.set(i, static_cast<float>(v[i]));
+    table.columns[last].numbers.set(i, static_cast<float>(w[i]));
   }
   return table;
 }

@@ -157,6 +157,7 @@ std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count,
       sample->values.insert(sample->values.end(), values, values + data.dimensions);
     }
   }
+  sample->origin = data.origin;
   if (data.sparse) sample->sparse = rows;
   return sample;
 }
@@ -180,7 +181,7 @@ std::shared_ptr<const Dataset> load(const Case& each, const std::string& directo
 // run.
 double stress_of(Simulation& simulation) {
   for (const Column& column : simulation.result().columns)
-    if (!std::all_of(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isfinite(x); }))
+    if (!std::all_of(column.numbers.begin(), column.numbers.end(), [](double x) { return std::isfinite(x); }))
       return std::numeric_limits<double>::quiet_NaN();
   return reported(simulation, "stress");
 }

@@ -51,10 +51,10 @@ Dataset joined(const Dataset& data, const Dataset& added, Normalization normaliz
     return both;
   }
   const Scaling scaling(data, normalize);
-  both.values = data.values;
-  both.values.insert(both.values.end(), added.values.begin(), added.values.end());
-  for (std::size_t k = 0; k < both.values.size(); ++k)
-    both.values[k] = scaling.scaled(k % data.dimensions, both.values[k]);
+  for (const Dataset* each : {&data, &added})
+    for (std::size_t i = 0; i < each->points; ++i)
+      for (std::size_t c = 0; c < data.dimensions; ++c)
+        both.values.push_back(scaling.scaled(c, each->value(i, c) + each->origin_of(c)));
   return both;
 }
 

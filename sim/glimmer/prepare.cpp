@@ -30,7 +30,8 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     const double range = sums.maximum[c] - sums.minimum[c];
     factor_[c] = columns[c].factor;
-    offset_[c] = kind == Normalization::none && !unit_length_ ? sums.mean[c] : columns[c].offset;
+    // Angles are seen from zero, so for them the origins are put back.
+    offset_[c] = kind != Normalization::none ? columns[c].offset : unit_length_ ? -data.origin_of(c) : sums.mean[c];
     widest = std::max(widest, range * factor_[c]);
   }
   if (!(widest < 1e36))
@@ -42,8 +43,7 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const
 
 void RowScaling::operator()(std::size_t point, float* row) const {
   const std::size_t h = data_.dimensions;
-  const float* values = data_.values.data() + point * h;
-  for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>((values[c] - offset_[c]) * factor_[c]);
+  for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>((data_.value(point, c) - offset_[c]) * factor_[c]);
   if (!unit_length_) return;
   double square = 0;
   for (std::size_t c = 0; c < h; ++c) square += double(row[c]) * row[c];

@@ -84,6 +84,7 @@ class KMeans : public Simulation {
   virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
   virtual KMeansWorkers workers() const = 0;
   virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
+  virtual std::vector<double> origins() const = 0;       // [columns], to be added to the values of "positions"
   // Writes the cluster of each point to `to`, [points], numbered as in result(); `no_centroid` before there is a
   // centroid. Waits for the device. Call it only where result() may be called.
   virtual void labels(std::span<std::uint32_t> to) = 0;

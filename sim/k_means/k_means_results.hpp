@@ -2,6 +2,7 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
@@ -109,7 +110,6 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   enqueue_spreads(run);
   executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, sim::Store<double>{inertia.data()});
   clustering_.inertia = inertia.download().front();
-
   const std::size_t d = setup_.data->dimensions, rows = static_cast<std::size_t>(run.clusters);
   std::vector<std::int64_t> sizes(rows);
   executor_.copy_out(sizes.data(), run.spreads + elements, rows * sizeof(std::int64_t));
@@ -122,8 +122,28 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
     clustering_.sizes.push_back(sizes[order[k]]);
     for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
   }
+  if (!setup_.data->rest.empty()) measure_exactly(centroids);
   clustering_known_ = true;
   return clustering_;
+}
+
+// The inertia with what float32 lost of the data, in double; `centroids` in the order of the run. The sums of fixed
+// blocks of points are added in their order.
+template <class Executor>
+void KMeansSimulation<Executor>::measure_exactly(const std::vector<float>& centroids) {
+  const Dataset& data = *setup_.data;
+  const std::size_t d = data.dimensions, block = 4096;
+  std::vector<std::uint32_t> labels(points());
+  executor_.copy_out(labels.data(), asked_->run.labels, labels.size() * sizeof(std::uint32_t));
+  std::vector<double> sums((points() + block - 1) / block);
+  in_parallel(sums.size(), 1, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min((b + 1) * block, points()); ++i)
+      for (std::size_t c = 0; c < d; ++c) {
+        const double difference = data.value(i, c) - static_cast<double>(centroids[labels[i] * d + c]);
+        sums[b] += difference * difference;
+      }
+  });
+  clustering_.inertia = std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 template <class Executor>
@@ -172,14 +192,12 @@ Table KMeansSimulation<Executor>::result() {
   Table table;
   table.source = setup_.data->name;
   table.rows = points();
-  Column cluster{"cluster"}, distance{"distance"};
-  cluster.numbers.resize(points());
-  std::transform(labels.begin(), labels.end(), cluster.numbers.begin(),
+  std::vector<float> cluster(points()), distance(points(), NAN);
+  std::transform(labels.begin(), labels.end(), cluster.begin(),
                  [](std::uint32_t label) { return label == no_centroid ? NAN : static_cast<float>(label); });
-  distance.numbers.assign(points(), NAN);
-  if (asked_) executor_.copy_out(distance.numbers.data(), asked_->run.squares, points() * sizeof(float));
-  for (float& each : distance.numbers) each = std::sqrt(each);
-  table.columns = {std::move(cluster), std::move(distance)};
+  if (asked_) executor_.copy_out(distance.data(), asked_->run.squares, points() * sizeof(float));
+  for (float& each : distance) each = std::sqrt(each);
+  table.columns = {{"cluster", false, std::move(cluster)}, {"distance", false, std::move(distance)}};
   return table;
 }
 
@@ -192,15 +210,14 @@ Table KMeansSimulation<Executor>::centroid_table() {
   table.rows = found.sizes.size();
   Column cluster{"cluster"}, size{"size"};
   for (std::size_t k = 0; k < table.rows; ++k) {
-    cluster.numbers.push_back(static_cast<float>(k));
-    size.numbers.push_back(static_cast<float>(found.sizes[k]));
+    cluster.numbers.push_back(static_cast<double>(k));
+    size.numbers.push_back(static_cast<double>(found.sizes[k]));
   }
   table.columns = {std::move(cluster), std::move(size)};
   for (std::size_t c = 0; c < data.dimensions; ++c) {
-    Column column{column_name(data, c)};
-    for (std::size_t k = 0; k < table.rows; ++k)
-      column.numbers.push_back(static_cast<float>(scaling_.restored(c, found.centroids[k * data.dimensions + c])));
-    table.columns.push_back(std::move(column));
+    std::vector<double> places;
+    for (std::size_t k = 0; k < table.rows; ++k) places.push_back(found.centroids[k * data.dimensions + c]);
+    table.columns.push_back({column_name(data, c), false, scaling_.restored(c, std::move(places))});
   }
   return table;
 }

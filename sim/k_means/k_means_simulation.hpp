@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -87,6 +88,10 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
+  }
+  std::vector<double> origins() const override {
+    if (screen_) return screen_->shown().origins;
+    return setup_.data->origin.empty() ? std::vector<double>(setup_.data->dimensions) : setup_.data->origin;
   }
   void labels(std::span<std::uint32_t> to) override;
   double sending_seconds() const override { return sending_seconds_; }
@@ -179,6 +184,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();
+  void measure_exactly(const std::vector<float>& centroids);
   KMeansCriteria criteria();
   std::vector<Report> runs();
   Table centroid_table();

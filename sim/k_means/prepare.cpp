@@ -46,12 +46,12 @@ std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, 
 // The smallest positive difference between two values of a column, over at most 4096 points; 0 if all are equal.
 double least_step(const Dataset& data, std::size_t column) {
   const std::size_t stride = (data.points + 4095) / 4096;
-  std::vector<float> values;
-  for (std::size_t i = 0; i < data.points; i += stride) values.push_back(data.values[i * data.dimensions + column]);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < data.points; i += stride) values.push_back(data.value(i, column));
   std::sort(values.begin(), values.end());
   double least = INFINITY;
   for (std::size_t i = 1; i < values.size(); ++i)
-    if (values[i] > values[i - 1]) least = std::min(least, static_cast<double>(values[i]) - values[i - 1]);
+    if (values[i] > values[i - 1]) least = std::min(least, values[i] - values[i - 1]);
   return least < INFINITY ? least : 0;
 }
 

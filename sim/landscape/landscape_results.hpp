@@ -147,7 +147,7 @@ Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
   const Table table = result();
   Mesh mesh;
   for (std::size_t i = 0; i < table.rows; ++i) {
-    const auto value = [&](std::size_t c) { return table.columns[c].numbers[i]; };
+    const auto value = [&](std::size_t c) { return static_cast<float>(table.columns[c].numbers[i]); };
     const glm::vec3 at(value(0), value(1), value(2));
     const float cp = std::cos(value(4)), sp = std::sin(value(4)), ch = std::cos(value(3)), sh = std::sin(value(3));
     const glm::vec3 ahead(cp * ch, cp * sh, sp), aside(-sh, ch, 0), up = glm::cross(ahead, aside);

@@ -108,12 +108,11 @@ class ModeTree {
         stride_((modes_.size() + 8 + 63) / 64 * 64),
         sample_(K * stride_) {
     const Permutation permutation(data.points, sample_seed);
-    const float* first = data.values.data() + permutation(0) * data.dimensions;
     for (std::size_t i = 0; i < modes_.size(); ++i) {
       Mode<K>& mode = modes_[i] = {{}, 1, {}, 0};
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const auto column = static_cast<std::size_t>(columns[c]);
-        const double value = double(data.values[permutation(i) * data.dimensions + column]) - first[column];
+        const double value = data.value(permutation(i), column) - data.value(permutation(0), column);
         sample_[c * stride_ + i] = mode.place[c] = mode.mean[c] = value;
       }
     }

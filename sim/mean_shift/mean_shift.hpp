@@ -44,6 +44,7 @@ class MeanShift : public Simulation {
 
   // These may be called from any thread at any time, and do not wait:
   virtual std::vector<std::string> columns() const = 0;      // names of those that take part
+  virtual std::vector<double> origins() const = 0;           // [columns], to be added to the published values
   virtual double bandwidth() const = 0;                      // the one in use; the estimate if the parameter is 0
   virtual double extent() const = 0;                         // range of the widest column that takes part
   virtual std::shared_ptr<const Groups> groups() const = 0;  // the clusters; null until the run has converged

@@ -157,17 +157,16 @@ Table MeanShiftSimulation<Executor>::result() {
   table.source = data.name;
   table.rows = data_rows();
   for (std::size_t column = 0; column < data.dimensions; ++column) {
-    Column out{column_name(static_cast<std::int32_t>(column))};
-    out.numbers.resize(data_rows());
-    for (std::size_t i = 0; i < data_rows(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
-    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
-      if (prepared_.columns[c] == static_cast<std::int32_t>(column))
-        for (std::size_t i = 0; i < data_rows(); ++i)
-          out.numbers[i] = static_cast<float>(scaling_.restored(column, mode(c, point_of(i))));
-    table.columns.push_back(std::move(out));
+    const auto used = std::ranges::find(prepared_.columns, static_cast<std::int32_t>(column));
+    const auto c = static_cast<std::size_t>(used - prepared_.columns.begin());
+    std::vector<double> places(data_rows());
+    for (std::size_t i = 0; i < data_rows(); ++i)
+      places[i] = used == prepared_.columns.end() ? data.value(i, column) : mode(c, point_of(i));
+    table.columns.push_back(
+        {column_name(static_cast<std::int32_t>(column)), false, scaling_.restored(column, std::move(places))});
   }
   Column label{"cluster"};
-  for (std::size_t i = 0; i < data_rows(); ++i) label.numbers.push_back(static_cast<float>(cluster[point_of(i)]));
+  for (std::size_t i = 0; i < data_rows(); ++i) label.numbers.push_back(static_cast<double>(cluster[point_of(i)]));
   table.columns.push_back(std::move(label));
   return table;
 }
@@ -220,18 +219,17 @@ Table MeanShiftSimulation<Executor>::centroids() {
   table.rows = found.sizes.size();
   Column cluster{"cluster"}, size{"size"}, density{"density"};
   for (std::size_t k = 0; k < found.sizes.size(); ++k) {
-    cluster.numbers.push_back(static_cast<float>(k));
-    size.numbers.push_back(static_cast<float>(found.sizes[k]));
+    cluster.numbers.push_back(static_cast<double>(k));
+    size.numbers.push_back(static_cast<double>(found.sizes[k]));
     density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] /
                               static_cast<float>(data_rows()));
   }
   table.columns = {std::move(cluster), std::move(size), std::move(density)};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
-    Column out{column_name(prepared_.columns[c])};
-    for (const std::int64_t i : found.centroids)
-      out.numbers.push_back(static_cast<float>(
-          scaling_.restored(static_cast<std::size_t>(prepared_.columns[c]), mode(c, static_cast<std::size_t>(i)))));
-    table.columns.push_back(std::move(out));
+    std::vector<double> places;
+    for (const std::int64_t i : found.centroids) places.push_back(mode(c, static_cast<std::size_t>(i)));
+    const auto column = static_cast<std::size_t>(prepared_.columns[c]);
+    table.columns.push_back({column_name(prepared_.columns[c]), false, scaling_.restored(column, std::move(places))});
   }
   return table;
 }

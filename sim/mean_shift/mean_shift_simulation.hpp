@@ -64,6 +64,12 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   bool write(const std::string& output, const std::string& path) override;
   Table centroids() override;
   std::vector<std::string> columns() const override;
+  std::vector<double> origins() const override {
+    std::vector<double> origins;
+    for (const std::int32_t column : prepared_.columns)
+      origins.push_back(setup_.data->origin_of(static_cast<std::size_t>(column)));
+    return origins;
+  }
   double bandwidth() const override { return shown().bandwidth; }
   double extent() const override {
     double widest = 0;

@@ -69,7 +69,7 @@ class ExactSums {
       for (std::size_t c = 0; c < columns_; ++c) {
         const auto column = static_cast<std::size_t>(prepared.columns[c]);
         const double value = prepared.owner.empty()
-                                 ? data.values[i * data.dimensions + column] - prepared.centre[c]
+                                 ? data.value(i, column) - prepared.centre[c]
                                  : double(prepared.raw[c * static_cast<std::size_t>(prepared.stride) + i]);
         x_[c * stride_ + i] = value / widths[c];
       }

@@ -304,8 +304,7 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
     float* raw = prepared.raw.data() + static_cast<std::int64_t>(c) * prepared.stride;
     float low = INFINITY, high = -INFINITY;
     for (std::size_t i = 0; i < prepared.points; ++i) {
-      const float value =
-          colours.empty() ? data.values[i * data.dimensions + column] : static_cast<float>(colours[i] >> (8 * c) & 255);
+      const double value = colours.empty() ? data.value(i, column) : static_cast<double>(colours[i] >> (8 * c) & 255);
       raw[i] = static_cast<float>(value - prepared.centre[c]);
       low = std::min(low, raw[i]), high = std::max(high, raw[i]);
     }

@@ -6,6 +6,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/writers/write.hpp"
 #include "tests/app/law_cases.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::laws::laws_test {
@@ -21,10 +22,7 @@ struct Outcome {
   Progress progress;
 };
 
-bool same_numbers(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
-}
-bool same_bits(float a, float b) {
+bool same_figure(float a, float b) {
   return std::memcmp(&a, &b, sizeof(a)) == 0;
 }
 
@@ -32,11 +30,11 @@ void expect_same(const Outcome& a, const Outcome& b) {
   EXPECT_TRUE(a.buffers.same_as(b.buffers)) << "published";
   ASSERT_EQ(a.table.columns.size(), b.table.columns.size());
   for (std::size_t c = 0; c < a.table.columns.size(); ++c)
-    EXPECT_TRUE(same_numbers(a.table.columns[c].numbers, b.table.columns[c].numbers)) << a.table.columns[c].name;
+    EXPECT_TRUE(same_bits(a.table.columns[c].numbers, b.table.columns[c].numbers)) << a.table.columns[c].name;
   ASSERT_EQ(a.curve.points.size(), b.curve.points.size());
   for (std::size_t i = 0; i < a.curve.points.size(); ++i) {
     EXPECT_EQ(a.curve.points[i].iteration, b.curve.points[i].iteration);
-    ASSERT_TRUE(same_bits(a.curve.points[i].figure, b.curve.points[i].figure)) << "iteration " << i + 1;
+    ASSERT_TRUE(same_figure(a.curve.points[i].figure, b.curve.points[i].figure)) << "iteration " << i + 1;
   }
   EXPECT_EQ(a.progress.iteration, b.progress.iteration);
   EXPECT_EQ(a.progress.converged, b.progress.converged);

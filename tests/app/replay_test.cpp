@@ -8,6 +8,7 @@
 #include "app/runs/runner.hpp"
 #include "sim/core/error.hpp"
 #include "tests/app/law_cases.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::app::replay_test {
@@ -74,10 +75,7 @@ void expect_same(const Seen& a, const Seen& b) {
   EXPECT_TRUE(a.buffers.same_as(b.buffers)) << "published";
   ASSERT_EQ(a.table.columns.size(), b.table.columns.size());
   for (std::size_t c = 0; c < a.table.columns.size(); ++c) {
-    const auto &one = a.table.columns[c].numbers, &other = b.table.columns[c].numbers;
-    ASSERT_EQ(one.size(), other.size());
-    EXPECT_TRUE(one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(one[0])) == 0)
-        << a.table.columns[c].name;
+    EXPECT_TRUE(same_bits(a.table.columns[c].numbers, b.table.columns[c].numbers)) << a.table.columns[c].name;
   }
 }
 

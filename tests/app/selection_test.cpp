@@ -21,7 +21,7 @@ TEST(Selection, NamesTheLineOfEachRowIfTheFileHasLines) {
   EXPECT_EQ(saved.columns[0].texts, (Texts{"2", "3"}));
   EXPECT_EQ(saved.columns[1].name, "line");
   EXPECT_EQ(saved.columns[1].texts, (Texts{"6", "8"}));
-  EXPECT_EQ(saved.columns[2].numbers, (std::vector<float>{6, 7}));
+  EXPECT_EQ(saved.columns[2].numbers, (sim::Numbers{6, 7}));
 }
 
 TEST(Selection, HasNoLinesOfAFileWithoutAndKeepsTheNamesOfTheData) {

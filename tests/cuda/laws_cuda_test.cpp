@@ -46,7 +46,7 @@ void expect_finite(Simulation& simulation) {
   const Table table = simulation.result();
   EXPECT_GT(table.rows, 0u);
   for (const Column& column : table.columns)
-    for (const float number : column.numbers) ASSERT_TRUE(std::isfinite(number)) << column.name;
+    for (const double number : column.numbers) ASSERT_TRUE(std::isfinite(number)) << column.name;
 }
 
 TEST_P(LawsCuda, RunsAndPublishes) {
@@ -60,12 +60,12 @@ TEST_P(LawsCuda, RunsAndPublishes) {
 void expect_near(const Table& found, const Table& expected, double parity) {
   ASSERT_EQ(found.columns.size(), expected.columns.size());
   for (std::size_t c = 0; c < found.columns.size(); ++c) {
-    const std::vector<float>&mine = found.columns[c].numbers, &theirs = expected.columns[c].numbers;
+    const Numbers &mine = found.columns[c].numbers, &theirs = expected.columns[c].numbers;
     ASSERT_EQ(mine.size(), theirs.size());
     double largest = 0;
-    for (const float number : theirs) largest = std::max(largest, double(std::abs(number)));
+    for (const double number : theirs) largest = std::max(largest, std::abs(number));
     for (std::size_t i = 0; i < mine.size(); ++i)
-      ASSERT_LE(std::abs(double(mine[i]) - theirs[i]), parity * largest) << found.columns[c].name << ", row " << i;
+      ASSERT_LE(std::abs(mine[i] - theirs[i]), parity * largest) << found.columns[c].name << ", row " << i;
   }
 }
 

@@ -1,6 +1,5 @@
 // kinescope data: what a file holds.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/core.h>
 #include <limits>
@@ -29,16 +28,6 @@ std::string number_text(double value) {
   return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
-// The number as it was written in the file: float32 may have lost some of its digits.
-double number_of(const sim::Column& column, std::size_t row) {
-  double value = column.numbers[row];
-  if (column.texts.empty() || std::isnan(value)) return value;
-  const std::string& text = column.texts[row];
-  double whole = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  return error == std::errc() && stop == text.data() + text.size() ? whole : value;
-}
-
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
@@ -55,11 +44,9 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
       if (!text.empty()) distinct.insert(text);
     return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});
   }
-  const std::string since = sim::first_day_of(column);
   double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
   bool whole = true;
-  for (std::size_t row = 0; row < column.numbers.size(); ++row) {
-    const double value = since.empty() ? number_of(column, row) : column.numbers[row];
+  for (const double value : column.numbers) {
     if (std::isnan(value)) continue;
     minimum = std::min(minimum, value);
     maximum = std::max(maximum, value);
@@ -67,11 +54,11 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     whole = whole && value == std::floor(value);
   }
   const double mean = sum / static_cast<double>(column.size() - absent);
-  if (since.empty())
+  if (!sim::holds_dates(column))
     return row_of(whole ? "integer" : "real", {number_text(minimum), number_text(mean), number_text(maximum), ""});
   const sim::ColumnStatistics found = sim::statistics_of(column);
-  return row_of("date", {printable(found.low_text, 24), sim::date_text(*sim::days_to(since) + mean),
-                         printable(found.high_text, 24), "days since " + since});
+  return row_of("date", {printable(found.low_text, 24), sim::date_text(mean), printable(found.high_text, 24),
+                         "days since 1970-01-01"});
 }
 
 std::string columns_text(const sim::Table& table) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "app/ui/widgets.hpp"
 #include "sim/data/choose.hpp"
 
 namespace kinescope::app {
@@ -46,10 +47,28 @@ Colouring by_text(const sim::Column& column) {
   return colouring;
 }
 
+// 0, or a number in the middle of numbers that are all far from zero.
+double origin_of(const sim::Numbers& numbers) {
+  double low = INFINITY, high = -INFINITY;
+  for (const double number : numbers)
+    if (std::isfinite(number)) low = std::min(low, number), high = std::max(high, number);
+  constexpr double far = 32;
+  return std::max(std::abs(low), std::abs(high)) > far * (high - low) && std::isfinite(low) ? 0.5 * (low + high) : 0;
+}
+
 }  // namespace
 
-Colouring colouring_by_numbers(std::string title, std::vector<float> numbers) {
-  Colouring colouring{.by = render::ColourBy::numbers, .title = std::move(title), .numbers = std::move(numbers)};
+std::string Colouring::text_of(double number) const {
+  // Enough digits to tell the ends of the map apart.
+  const int more = origin == 0 ? 0 : int(std::ceil(std::log10(std::abs(origin) / (double(high) - low))));
+  return number_text(origin + number, std::clamp(3 + more, 3, 15));
+}
+
+Colouring colouring_by_numbers(std::string title, const sim::Numbers& numbers) {
+  Colouring colouring{.by = render::ColourBy::numbers, .title = std::move(title)};
+  colouring.origin = origin_of(numbers);
+  colouring.numbers.reserve(numbers.size());
+  for (const double number : numbers) colouring.numbers.push_back(float(number - colouring.origin));
   std::vector<float> sorted;
   sorted.reserve(colouring.numbers.size());
   for (const float number : colouring.numbers)
@@ -63,7 +82,7 @@ Colouring colouring_by_numbers(std::string title, std::vector<float> numbers) {
     colouring.low = sorted.front();
     colouring.high = sorted.back();
   }
-  colouring.is_signed = colouring.low < 0 && colouring.high > 0;
+  colouring.is_signed = colouring.origin == 0 && colouring.low < 0 && colouring.high > 0;
   if (colouring.is_signed) {
     colouring.high = std::max(-colouring.low, colouring.high);
     colouring.low = -colouring.high;

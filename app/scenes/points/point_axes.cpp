@@ -17,11 +17,12 @@ struct Plane {
   AxisTicks across, up;
 };
 
-Plane plane_of(const PictureArea& area, const render::Camera& camera) {
+Plane plane_of(const PictureArea& area, const render::Camera& camera, const PointAxes& axes) {
   const glm::vec2 size = area.size();
   Plane plane{camera.point_at({0, size.y}), camera.point_at({size.x, 0}), {}, {}};
-  plane.across = ticks_within(plane.low.x, plane.high.x, labels_for(size.x, 96 * area.scale));
-  plane.up = ticks_within(plane.low.y, plane.high.y, labels_for(size.y, 64 * area.scale));
+  const auto [x, y, z] = axes.origins;
+  plane.across = ticks_within(x + plane.low.x, x + plane.high.x, labels_for(size.x, 96 * area.scale));
+  plane.up = ticks_within(y + plane.low.y, y + plane.high.y, labels_for(size.y, 64 * area.scale));
   return plane;
 }
 
@@ -36,8 +37,8 @@ void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, con
 
 }  // namespace
 
-float plane_axes_left(const PictureArea& area, const render::Camera& camera) {
-  return std::round(widest_label(area.fonts.caption, plane_of(area, camera).up) +
+float plane_axes_left(const PictureArea& area, const render::Camera& camera, const PointAxes& axes) {
+  return std::round(widest_label(area.fonts.caption, plane_of(area, camera, axes).up) +
                     (tick_length + 2 * apart) * area.scale);
 }
 
@@ -45,24 +46,24 @@ float plane_axes_bottom(const PictureArea& area) {
   return std::round(area.fonts.caption->FontSize + (tick_length + 1.5f * apart) * area.scale);
 }
 
-void draw_plane_axes(const PictureArea& area, const render::Camera& camera, const std::array<std::string, 3>& names) {
+void draw_plane_axes(const PictureArea& area, const render::Camera& camera, const PointAxes& axes) {
   const Theme& t = *area.theme;
   const float s = area.scale, thick = std::max(1.f, std::floor(s)), size = area.fonts.caption->FontSize;
-  const Plane plane = plane_of(area, camera);
-  const float x0 = area.low.x + plane_axes_left(area, camera), y0 = area.high.y - plane_axes_bottom(area);
+  const Plane plane = plane_of(area, camera, axes);
+  const float x0 = area.low.x + plane_axes_left(area, camera, axes), y0 = area.high.y - plane_axes_bottom(area);
   const ImU32 plate = with_alpha(t.background, 216);
   area.list->AddRectFilled(area.low, {x0, area.high.y}, plate);
   area.list->AddRectFilled({x0, y0}, area.high, plate);
   area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);
   area.list->AddRectFilled({x0 - thick, y0}, {area.high.x, y0 + thick}, t.ink_dim);
   // The names are at the ends of their axes, where no tick is labelled.
-  const std::string across = shortened(area.fonts.caption, names[0], 0.4f * (area.high.x - x0)),
-                    up = shortened(area.fonts.caption, names[1], 0.4f * (area.high.x - x0));
+  const std::string across = shortened(area.fonts.caption, axes.names[0], 0.4f * (area.high.x - x0)),
+                    up = shortened(area.fonts.caption, axes.names[1], 0.4f * (area.high.x - x0));
   const float name_left = area.high.x - width_of(area.fonts.caption, across) - 8 * s;
   area.write({name_left, y0 + (tick_length + apart / 2) * s}, t.ink, across);
   write_on_plate(area, x0 + 8 * s, area.low.y + 8 * s, t.ink, up);
   for (const double value : plane.across.major) {
-    const float x = std::round(area.low.x + camera.pixel_of({float(value), plane.low.y, 0}).x);
+    const float x = std::round(area.low.x + camera.pixel_of({float(value - axes.origins[0]), plane.low.y, 0}).x);
     if (x < x0) continue;
     const std::string text = tick_label(plane.across, value);
     const float width = width_of(area.fonts.caption, text);
@@ -71,7 +72,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
       area.write({x - 0.5f * width, y0 + (tick_length + apart / 2) * s}, t.ink_dim, text);
   }
   for (const double value : plane.up.major) {
-    const float y = std::round(area.low.y + camera.pixel_of({plane.low.x, float(value), 0}).y);
+    const float y = std::round(area.low.y + camera.pixel_of({plane.low.x, float(value - axes.origins[1]), 0}).y);
     if (y > y0) continue;
     const std::string text = tick_label(plane.up, value);
     area.list->AddRectFilled({x0 - tick_length * s, y}, {x0, y + thick}, t.ink_dim);
@@ -82,7 +83,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
 }
 
 void draw_box_axes(const PictureArea& area, const render::Camera& camera, const render::Bounds& box,
-                   const std::array<std::string, 3>& names) {
+                   const PointAxes& axes) {
   if (box.empty()) return;
   const Theme& t = *area.theme;
   const float s = area.scale;
@@ -110,7 +111,9 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     ImVec2 out{-(b.y - a.y) / length, (b.x - a.x) / length};
     const ImVec2 middle{0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     if (out.x * (middle.x - centre.x) + out.y * (middle.y - centre.y) < 0) out = {-out.x, -out.y};
-    const AxisTicks ticks = ticks_within(from[axis], to[axis], std::clamp(int(length / (64 * s)), 2, most_box_ticks));
+    const double origin = axes.origins[std::size_t(axis)];
+    const AxisTicks ticks =
+        ticks_within(origin + from[axis], origin + to[axis], std::clamp(int(length / (64 * s)), 2, most_box_ticks));
     const float size = area.fonts.caption->FontSize;
     const auto label = [&](ImVec2 at, float away, ImU32 colour, const std::string& text) {
       const float width = width_of(area.fonts.caption, text);
@@ -121,7 +124,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     float widest = 0;
     for (const double value : ticks.major) {
       glm::vec3 p = from;
-      p[axis] = float(value);
+      p[axis] = float(value - origin);
       const ImVec2 at = pixel(p);
       area.list->AddLine(at, {at.x + out.x * tick_length * s, at.y + out.y * tick_length * s}, t.ink_dim, 1.25f * s);
       const std::string text = tick_label(ticks, value);
@@ -129,7 +132,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
       widest = std::max(widest, width_of(area.fonts.caption, text));
     }
     const float beyond = (tick_length + 2 * apart) * s + std::abs(out.x) * widest + std::abs(out.y) * 1.2f * size;
-    label(middle, beyond, t.ink, names[std::size_t(axis)]);
+    label(middle, beyond, t.ink, axes.names[std::size_t(axis)]);
   }
   area.list->PopClipRect();
 }

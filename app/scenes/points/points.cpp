@@ -71,6 +71,7 @@ std::vector<KeptBuffer> PointScene::kept_buffers() const {
 void PointScene::take_columns() {
   if (!published_.columns) return;
   std::vector<std::string> names = published_.columns(simulation());
+  column_origins_ = published_.origins(simulation());
   if (names == column_names_) return;
   column_names_ = std::move(names);
   const int count = int(column_names_.size());

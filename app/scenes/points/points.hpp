@@ -10,6 +10,7 @@
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/points/alignment.hpp"
 #include "app/scenes/points/colouring.hpp"
+#include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/point_layer.hpp"
 #include "app/scenes/points/scale_caption.hpp"
 #include "app/scenes/points/selection.hpp"
@@ -34,6 +35,7 @@ struct PublishedPoints {
   // The names of the columns of `positions`, from which the user chooses the axes; null: dimensions_parameter sets
   // their number.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
+  std::function<std::vector<double>(const sim::Simulation&)> origins;  // of the columns: added to what is published
   // Once there are groups, this buffer [points] says which group colours each point.
   sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
@@ -127,7 +129,7 @@ class PointScene : public Scene {
   bool offer_raw_values(Ui& ui, const PictureArea& area, const Legend& shown, bool hovered);
   PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);
-  std::array<std::string, 3> axis_names() const;
+  PointAxes axes() const;
   void draw_marks(const PictureArea& area);  // what layers draw over the picture, and the scale bar or axes
   std::size_t column_count() const { return column_names_.empty() ? std::size_t(dimensions_) : column_names_.size(); }
   void take_columns();
@@ -179,6 +181,7 @@ class PointScene : public Scene {
   sim::Normalization normalization_ = sim::Normalization::none;  // with which the run was made
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
+  std::vector<double> column_origins_;   // [column_names_]
   std::array<int, 3> columns_{0, 1, 2};  // columns of `positions` that are x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
   std::vector<std::size_t> groups_by_size_;  // indices; the place is the number shown, colours go with the index

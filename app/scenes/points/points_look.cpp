@@ -70,9 +70,9 @@ Legend PointScene::legend(render::Background background, bool exact) const {
           {printable(colouring_.class_names[i]), colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
   } else if (colouring_.by == render::ColourBy::numbers) {
     legend.map = render::colour_table(style(background).map, background).data();
-    legend.ticks = {{0, (colouring_.below ? "≤ " : "") + number_text(colouring_.low)},
-                    {0.5, number_text(0.5 * (double(colouring_.low) + colouring_.high))},
-                    {1, (colouring_.above ? "≥ " : "") + number_text(colouring_.high)}};
+    legend.ticks = {{0, (colouring_.below ? "≤ " : "") + colouring_.text_of(colouring_.low)},
+                    {0.5, colouring_.text_of(0.5 * (double(colouring_.low) + colouring_.high))},
+                    {1, (colouring_.above ? "≥ " : "") + colouring_.text_of(colouring_.high)}};
   }
   if (mode_ == 1 && style(background).density_by_colour)
     if (const auto range = cloud_.density_range(exact))
@@ -152,7 +152,7 @@ void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
     margins.right = reach;
   }
   if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
-    margins.left += plane_axes_left(area, camera_);
+    margins.left += plane_axes_left(area, camera_, axes());
     margins.bottom = plane_axes_bottom(area);
   }
   camera_.set_margins(margins);
@@ -168,21 +168,22 @@ void PointScene::draw_marks(const PictureArea& area) {
     const double bar = scale_bar_length(area, camera_.units_per_pixel());
     return draw_scale_bar(area, camera_.units_per_pixel(), distance_unit(normalization_, bar));
   }
-  const std::array<std::string, 3> names = axis_names();
-  dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
+  dimensions_ == 2 ? draw_plane_axes(area, camera_, axes()) : draw_box_axes(area, camera_, bounds_, axes());
 }
 
-std::array<std::string, 3> PointScene::axis_names() const {
-  std::array<std::string, 3> names;
+PointAxes PointScene::axes() const {
+  PointAxes axes;
   for (std::size_t axis = 0; axis < 3; ++axis)
-    if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size()))
-      names[axis] = column_names_[std::size_t(column)];
+    if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size())) {
+      axes.names[axis] = column_names_[std::size_t(column)];
+      axes.origins[axis] = column_origins_[std::size_t(column)];
+    }
   // The principal axes of many columns have long names already; the caption tells their unit.
   if (normalization_ != sim::Normalization::none && data_)
-    for (std::string& name : names)
+    for (std::string& name : axes.names)
       if (std::ranges::find(data_->value_names, name) != data_->value_names.end())
         name += " (" + distance_unit(normalization_) + ")";
-  return names;
+  return axes;
 }
 
 void PointScene::colour_options(Ui& ui) {

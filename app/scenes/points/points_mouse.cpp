@@ -17,8 +17,14 @@ bool inside(const Rectangle& r, ImVec2 p) {
   return p.x >= r.low.x && p.x < r.high.x && p.y >= r.low.y && p.y < r.high.y;
 }
 
+// With three decimals at least, unless these are zeros.
+std::string number_in_full(double value) {
+  const double magnitude = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
+  return number_text(value, int(std::clamp(magnitude + 4, 6.0, 15.0)));
+}
+
 std::string cell_text(const sim::Column& column, std::size_t row) {
-  return column.texts.empty() ? number_text(column.numbers[row], 6) : column.texts[row];
+  return column.texts.empty() ? number_in_full(column.numbers[row]) : column.texts[row];
 }
 
 }  // namespace
@@ -172,8 +178,10 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
-    return ColouredBy{colouring_.title, number_text(value, colouring_.digits),
-                      render::colour_at(render::colour_table(style(background_).map, background_), part, background_)};
+    return ColouredBy{
+        colouring_.title,
+        colouring_.origin == 0 ? number_text(value, colouring_.digits) : number_in_full(colouring_.origin + value),
+        render::colour_at(render::colour_table(style(background_).map, background_), part, background_)};
   }
   return std::nullopt;
 }

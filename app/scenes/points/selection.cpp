@@ -69,7 +69,7 @@ sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& r
   for (const sim::Column& column : data.table.columns) {
     sim::Column chosen{column.name, column.is_text, {}, {}};
     for (const std::uint32_t row : rows) {
-      if (!column.numbers.empty()) chosen.numbers.push_back(column.numbers.at(row));
+      if (!column.numbers.empty()) chosen.numbers.push_back(column.numbers[row]);
       if (!column.texts.empty()) chosen.texts.push_back(column.texts.at(row));
     }
     table.columns.push_back(std::move(chosen));

@@ -75,10 +75,10 @@ void check(const Table& table, const EdgeColumns& chosen) {
         throw no_graph(row_error(table, row,
                                  "column " + shown(column->name) +
                                      " must name nodes by whole numbers or texts; found " +
-                                     number_text(column->numbers[row])));
+                                     number_text(column->numbers, row)));
     }
     if (!chosen.length) continue;
-    const float length = chosen.length->numbers[row];
+    const double length = chosen.length->numbers[row];
     if (std::isnan(length)) throw row_error(table, row, "the length of this edge is missing");
     if (!(length > 0) || std::isinf(length))
       throw row_error(table, row, "the length of an edge must be positive, found " + number_text(length));
@@ -87,7 +87,7 @@ void check(const Table& table, const EdgeColumns& chosen) {
 
 // For nodes named by numbers: sets the edges' nodes to indices in ascending order of these numbers, and returns them.
 Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
-  std::vector<float> names = chosen.nodes[0]->numbers;
+  std::vector<double> names(chosen.nodes[0]->numbers.begin(), chosen.nodes[0]->numbers.end());
   names.insert(names.end(), chosen.nodes[1]->numbers.begin(), chosen.nodes[1]->numbers.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -107,8 +107,7 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   Column names{"", true, {}, {}};
   std::unordered_map<std::string, std::uint32_t> known;
   const auto index = [&](const Column& column, std::size_t row) {
-    const std::string name =
-        column.texts.empty() ? std::to_string(static_cast<long>(column.numbers[row])) : column.texts[row];
+    const std::string name = column.texts.empty() ? number_text(column.numbers, row) : column.texts[row];
     const auto [found, is_new] = known.try_emplace(name, static_cast<std::uint32_t>(names.texts.size()));
     if (is_new) names.texts.push_back(name);
     return found->second;
@@ -127,7 +126,8 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
   std::vector<Edge> edges(table.rows);
-  for (std::size_t row = 0; chosen.length && row < table.rows; ++row) edges[row].length = chosen.length->numbers[row];
+  for (std::size_t row = 0; chosen.length && row < table.rows; ++row)
+    edges[row].length = static_cast<float>(chosen.length->numbers[row]);
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
   Column names = numbered ? number_nodes(chosen, edges) : name_nodes(chosen, edges);
   const std::size_t nodes = names.size();
@@ -144,7 +144,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
 bool header_is_an_edge(const Table& table) {
   if (!table.has_header || table.columns.size() < 2) return false;
   const auto holds = [](const Column& column, const std::string& name) {
-    float number = 0;
+    double number = 0;
     if (!column.texts.empty()) return std::find(column.texts.begin(), column.texts.end(), name) != column.texts.end();
     return parse_cell(name, number) == CellKind::number &&
            std::find(column.numbers.begin(), column.numbers.end(), number) != column.numbers.end();

@@ -9,15 +9,10 @@
 namespace kinescope::sim {
 namespace {
 
-// Float32 holds every whole number up to here.
-constexpr std::size_t exact_in_float = std::size_t{1} << 24;
-
 Column numbered_nodes(std::size_t count) {
-  Column column;
-  column.numbers.resize(count);
-  for (std::size_t i = 0; i < count; ++i) column.numbers[i] = static_cast<float>(i + 1);
-  for (std::size_t i = 0; count > exact_in_float && i < count; ++i) column.texts.push_back(std::to_string(i + 1));
-  return column;
+  std::vector<double> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 1.0);
+  return {"", false, std::move(numbers)};
 }
 
 }  // namespace
@@ -96,10 +91,10 @@ Table table_of_nodes(const std::string& source, const std::string& format, Graph
   table.rows = graph.nodes;
   if (names.size() == 0) names = numbered_nodes(graph.nodes);
   names.name = "node";
-  Column degree{"degree", false, std::vector<float>(graph.nodes), {}};
-  for (const auto& [from, to] : graph.edges) ++degree.numbers[from], ++degree.numbers[to];
+  std::vector<double> degrees(graph.nodes);
+  for (const auto& [from, to] : graph.edges) ++degrees[from], ++degrees[to];
   table.columns.push_back(std::move(names));
-  table.columns.push_back(std::move(degree));
+  table.columns.push_back({"degree", false, std::move(degrees)});
   table.graph = std::make_shared<const Graph>(std::move(graph));
   return table;
 }

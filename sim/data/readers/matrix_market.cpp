@@ -64,10 +64,11 @@ class Reader {
       throw error("expected " + std::string(what) + ", found " + shown(text));
     return number;
   }
-  float value(std::string_view text, Field field) const {
-    float number = 0;
+  double value(std::string_view text, Field field) const {
+    double number = 0;
     const CellKind kind = parse_cell(text, number);
-    if (kind == CellKind::beyond) throw error(shown(text) + " is beyond float32");
+    if (kind == CellKind::number && !(std::abs(number) <= largest_float))
+      throw error(shown(text) + " is beyond float32");
     if (kind != CellKind::number || (field == Field::integer && number != std::floor(number)))
       throw error(std::string("expected ") + (field == Field::integer ? "an integer" : "a number") + ", found " +
                   shown(text));
@@ -285,10 +286,11 @@ Table read_array(Reader& reader, const MatrixHeader& header) {
   if (read < header.entries) throw too_few(reader, read, header);
   if (general) return table;
   for (std::size_t column = header.columns; column-- > 0;) {
-    std::vector<float> whole;
+    std::vector<double> whole;
     for (std::size_t row = 0; row < column; ++row) whole.push_back(table.columns[row].numbers[column - row]);
-    std::vector<float>& numbers = table.columns[column].numbers;
-    numbers.insert(numbers.begin(), whole.begin(), whole.end());
+    Numbers& numbers = table.columns[column].numbers;
+    whole.insert(whole.end(), numbers.begin(), numbers.end());
+    numbers = std::move(whole);
   }
   return table;
 }

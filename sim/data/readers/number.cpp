@@ -13,7 +13,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// For a decimal text outside float32's range: true if the number is too large (its magnitude is above one), false if it
+// For a decimal text outside double's range: true if the number is too large (its magnitude is above one), false if it
 // is too small. from_chars reports both in the same way.
 bool is_large(std::string_view digits) {
   long magnitude = 0;  // the decimal exponent of the first digit that is not 0
@@ -41,13 +41,14 @@ bool is_large(std::string_view digits) {
   return magnitude > 0;
 }
 
-CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
+CellKind parse_word(std::string_view cell, std::string_view unsigned_part, double& value) {
   for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "#N/A", "NULL", "null"})
     if (cell == marker) return CellKind::missing;
   if (equals_ignoring_case(unsigned_part, "nan")) return CellKind::missing;
-  if (equals_ignoring_case(unsigned_part, "inf") || equals_ignoring_case(unsigned_part, "infinity"))
-    return CellKind::beyond;
-  return CellKind::text;
+  if (!equals_ignoring_case(unsigned_part, "inf") && !equals_ignoring_case(unsigned_part, "infinity"))
+    return CellKind::text;
+  value = cell.front() == '-' ? -INFINITY : INFINITY;
+  return CellKind::number;
 }
 
 }  // namespace
@@ -70,11 +71,11 @@ bool is_grouped(std::string_view cell, char separator) {
 }
 
 bool is_decimal_comma(std::string_view cell) {
-  float value = 0;
+  double value = 0;
   return cell.find(',') != std::string_view::npos && parse_cell(cell, value, true) == CellKind::number;
 }
 
-CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
+CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma) {
   if (cell.empty()) return CellKind::missing;
   if (decimal_comma && is_grouped(cell, '.')) return CellKind::text;  // with decimal commas "1.000" is a thousand
   if (const std::size_t comma = decimal_comma ? cell.find(',') : std::string_view::npos;
@@ -85,22 +86,19 @@ CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
     point[comma] = '.';
     return parse_cell({point, cell.size()}, value);
   }
-  if (float number = 0;
+  if (double number = 0;
       parse_short_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
     value = number;
     return CellKind::number;
   }
   const bool sign = cell.front() == '-' || cell.front() == '+';
   const std::string_view digits = cell.substr(sign ? 1 : 0);
-  if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits);
+  if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits, value);
   const char* end = digits.data() + digits.size();
-  float magnitude = 0;
+  double magnitude = 0;
   const auto [stop, error] = std::from_chars(digits.data(), end, magnitude);
   if (stop != end || error == std::errc::invalid_argument) return CellKind::text;
-  if (error == std::errc::result_out_of_range || std::isinf(magnitude)) {
-    if (is_large(digits)) return CellKind::beyond;
-    magnitude = 0;
-  }
+  if (error == std::errc::result_out_of_range) magnitude = is_large(digits) ? INFINITY : 0;
   value = cell.front() == '-' ? -magnitude : magnitude;
   return CellKind::number;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -11,19 +10,17 @@ namespace kinescope::sim {
 
 enum class CellKind {
   missing,  // empty, "NA", "?", "N/A", "n/a", "#N/A", "NULL", "null", "nan" in any case
-  number,   // finite in float32; magnitudes below float32's range become 0
-  beyond,   // an infinity, or a number whose magnitude exceeds float32
+  number,   // infinite for "inf", "infinity" in any case and for magnitudes beyond double; 0 for those below its range
   text
 };
 
 // `value` is set for a number. The decimal point is '.' in every locale; with `decimal_comma` ',' works too.
 // Hexadecimal numbers are text. The cell must have no surrounding white space.
-CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = false);
+CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma = false);
 
 // Reads the number that begins at `at` if it is like "-12.5": at most 15 digits, without an exponent. Returns its end,
-// or null if there is no such number or its rounding needs more care. Most cells are such numbers; this takes a third
-// of parse_cell's time.
-inline const char* parse_short_decimal(const char* at, const char* end, float& value) {
+// or null if there is no such number. Most cells are such numbers; this takes a third of parse_cell's time.
+inline const char* parse_short_decimal(const char* at, const char* end, double& value) {
   constexpr std::size_t most_digits = 15;  // such numbers, and the powers of ten, are exact in double
   static constexpr std::array<double, most_digits + 1> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -42,12 +39,8 @@ inline const char* parse_short_decimal(const char* at, const char* end, float& v
     count += fraction;
   }
   if (count == 0 || count > most_digits) return nullptr;
-  // The quotient is the double nearest to the number. Rounded to float32 it is the float nearest to the number, unless
-  // it lies halfway between two of them, where the number may lie on either side.
-  const double nearest = static_cast<double>(digits) / powers[fraction];
-  constexpr std::uint64_t lower_bits = (std::uint64_t{1} << 29) - 1, halfway = std::uint64_t{1} << 28;
-  if ((std::bit_cast<std::uint64_t>(nearest) & lower_bits) == halfway) return nullptr;
-  value = static_cast<float>(negative ? -nearest : nearest);
+  const double nearest = static_cast<double>(digits) / powers[fraction];  // the double nearest to the number
+  value = negative ? -nearest : nearest;
   return at;
 }
 

@@ -64,9 +64,10 @@ void SvmlightRows::add_label(std::string_view word) {
   if (lines_.empty()) labelled_ = labelled;
   if (labelled_ && !labelled) throw file_error(path_, line_, "no label, but the rows above have one");
   if (!labelled_) return;
-  float value = 0;
+  double value = 0;
   const CellKind kind = parse_cell(word, value);
-  if (kind == CellKind::beyond) throw file_error(path_, line_, "the label " + shown(word) + " is beyond float32");
+  if (kind == CellKind::number && std::isinf(value))
+    throw file_error(path_, line_, "the label " + shown(word) + " is not a finite number");
   labels_are_numbers_ = labels_are_numbers_ && kind != CellKind::text;
   labels_.push_back(to_utf8(word));
 }
@@ -92,13 +93,14 @@ void SvmlightRows::add_term(std::string_view word) {
   least_ = std::min(least_, column);
   largest_ = std::max(largest_, column);
   const std::string_view after = word.substr(colon + 1);
-  float value = 0;
+  double value = 0;
   const CellKind kind = parse_cell(after, value);
-  if (kind == CellKind::beyond) throw file_error(path_, line_, shown(word) + " is beyond float32");
+  if (kind == CellKind::number && !(std::abs(value) <= largest_float))
+    throw file_error(path_, line_, shown(word) + " is beyond float32");
   if (kind != CellKind::number) throw file_error(path_, line_, "expected a number after ':', found " + shown(word));
   if (value == 0) return;
   rows_->index.push_back(column);
-  rows_->value.push_back(value);
+  rows_->value.push_back(static_cast<float>(value));
 }
 
 void SvmlightRows::add_row(std::string_view line, std::size_t number) {
@@ -133,9 +135,9 @@ Column SvmlightRows::label_column() {
     return column;
   }
   for (const std::string& label : labels_) {
-    float value = 0;
+    double value = 0;
     column.numbers.push_back(parse_cell(label, value) == CellKind::number ? value
-                                                                          : std::numeric_limits<float>::quiet_NaN());
+                                                                          : std::numeric_limits<double>::quiet_NaN());
   }
   return column;
 }

@@ -1,9 +1,9 @@
 #include "sim/data/writers/write.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -67,12 +67,6 @@ void flush_to_disk(const std::string& path, int flags, const std::string& shown_
   if (code != 0 && code != EINVAL && code != ENOTSUP && code != EROFS) throw cannot_write(shown_path, code);
 }
 
-void append_number(OutputFile& file, float value) {
-  if (std::isnan(value)) return;
-  char text[32];
-  file.append({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)});
-}
-
 void append_text(OutputFile& file, std::string_view text) {
   const bool plain = text.find_first_of(",;\t\"\r\n") == std::string_view::npos &&
                      (text.empty() || (text.front() != ' ' && text.back() != ' ' && text.front() != '#'));
@@ -82,18 +76,22 @@ void append_text(OutputFile& file, std::string_view text) {
   file.append(quoted + '"');
 }
 
-void append_binary(OutputFile& file, float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const char bytes[4] = {static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
-                         static_cast<char>(bits >> 24)};
-  file.append({bytes, 4});
+template <class Number, class Bits>
+void append_binary(OutputFile& file, Number value) {
+  const auto bits = std::bit_cast<Bits>(value);
+  char bytes[sizeof bits];
+  for (std::size_t i = 0; i < sizeof bits; ++i) bytes[i] = static_cast<char>(bits >> (8 * i));
+  file.append({bytes, sizeof bits});
+}
+void append_float(OutputFile& file, float value) {
+  append_binary<float, std::uint32_t>(file, value);
 }
 
-std::string npy_header(const std::vector<std::size_t>& shape) {
+std::string npy_header(const std::vector<std::size_t>& shape, const char* type = "<f4") {
   std::string sizes;
   for (const std::size_t size : shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   if (shape.size() == 1) sizes += ",";
-  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  std::string dictionary = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
   constexpr std::size_t fixed_bytes = 10, alignment = 64;
   while ((fixed_bytes + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
   dictionary += '\n';
@@ -152,7 +150,7 @@ void write_csv(const std::string& path, const Table& table) {
         if (i > 0) file.append(",");
         if (missing && table.columns.size() == 1) file.append("\"\"");  // a blank line would be skipped when it is read
         if (missing) continue;
-        column.texts.empty() ? append_number(file, column.numbers[row]) : append_text(file, column.texts[row]);
+        column.texts.empty() ? file.append(number_text(column.numbers, row)) : append_text(file, column.texts[row]);
       }
       file.append("\n");
     }
@@ -166,9 +164,13 @@ void write_npy(const std::string& path, const Table& table) {
     if (!column.is_text) columns.push_back(&column);
   write_then_rename(path, [&](const std::string& temporary) {
     OutputFile file(temporary, path);
-    file.append(npy_header({table.rows, columns.size()}));
+    const bool single =
+        std::all_of(columns.begin(), columns.end(), [](auto* each) { return each->numbers.fit_float(); });
+    file.append(npy_header({table.rows, columns.size()}, single ? "<f4" : "<f8"));
     for (std::size_t row = 0; row < table.rows; ++row)
-      for (const Column* column : columns) append_binary(file, column->numbers[row]);
+      for (const Column* column : columns)
+        single ? append_float(file, static_cast<float>(column->numbers[row]))
+               : append_binary<double, std::uint64_t>(file, column->numbers[row]);
     file.close();
   });
 }
@@ -177,7 +179,7 @@ void write_npy(const std::string& path, const std::vector<std::size_t>& shape, s
   write_then_rename(path, [&](const std::string& temporary) {
     OutputFile file(temporary, path);
     file.append(npy_header(shape));
-    for (const float value : values) append_binary(file, value);
+    for (const float value : values) append_float(file, value);
     file.close();
   });
 }

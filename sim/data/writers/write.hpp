@@ -18,10 +18,11 @@ void write_then_rename(const std::string& path, const std::function<void(const s
 
 // Writes the bytes unchanged.
 void write_bytes(const std::string& path, std::string_view bytes);
-// CSV with enough digits to read the same float back (shortest round trip); a missing value is an empty cell; text is
+// CSV with enough digits to read the same number back (shortest round trip); a missing value is an empty cell; text is
 // quoted where needed.
 void write_csv(const std::string& path, const Table& table);
-// NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
+// NumPy format 1.0, little-endian float32, or float64 if float32 would lose digits; shape (rows, numeric columns), C
+// order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);
 // Writes an array of any shape in this format: `values` are in C order.
 void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);

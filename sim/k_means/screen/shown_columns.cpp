@@ -46,7 +46,11 @@ ShownColumns shown_columns(const Dataset& data, const std::vector<float>& centre
     const std::size_t room = most_numbers / std::max<std::size_t>(1, data.points);
     own = std::min(own, room > axis_count ? room - axis_count : 0);
   }
-  for (std::size_t c = 0; c < own; ++c) shown.names.push_back(column_name(data, c));
+  shown.origins.resize(shown.names.size());
+  for (std::size_t c = 0; c < own; ++c) {
+    shown.names.push_back(column_name(data, c));
+    shown.origins.push_back(data.origin_of(c));
+  }
   return shown;
 }
 

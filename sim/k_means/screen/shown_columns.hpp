@@ -11,6 +11,7 @@ namespace kinescope::sim::k_means {
 
 struct ShownColumns {
   std::vector<std::string> names;  // the name of a principal axis includes its share of the variance in a sample
+  std::vector<double> origins;     // [names], to be added to the values shown; 0 for a principal axis
   std::size_t dimensions = 0;      // number of the data's columns
   std::vector<float> centre;       // [dimensions]
   std::vector<float> axes;  // [3 × dimensions], orthonormal, largest variance first; empty for up to three columns

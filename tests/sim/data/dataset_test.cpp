@@ -175,8 +175,9 @@ TEST(MakeDataset, RowNumbersStandInWhereLinesMeanNothing) {
   table.rows = 3;
   table.columns.push_back({"c0", false, {1, std::numeric_limits<float>::quiet_NaN(), 3}, {}});
   EXPECT_EQ(make_dataset(table, {}).rows_left_out, Lines{2});
-  table.columns[0].numbers[0] = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(input_message([&] { make_dataset(table, {}); }), "a.npy: column 'c0': infinite values cannot be used");
+  table.columns[0].numbers.set(0, std::numeric_limits<float>::infinity());
+  EXPECT_EQ(input_message([&] { make_dataset(table, {}); }),
+            "a.npy: row 1, column 'c0': an infinite value cannot be used for distances");
 }
 
 TEST(MakeDataset, NumericTextsSortAsNumbers) {

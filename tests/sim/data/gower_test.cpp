@@ -72,7 +72,7 @@ TEST(Gower, IsThatOfANaiveLoop) {
     columns[1].texts.push_back(words[1] % 5 == 0 ? "" : std::to_string(words[1] % 4));
     columns[2].numbers.push_back(1000 + static_cast<float>(words[2] % 50));
     columns[3].texts.push_back(words[3] % 2 == 0 ? "yes" : "no");
-    columns[4].numbers.push_back(7);
+    columns[4].numbers.push_back(7.0);
   }
   std::vector<const Column*> taken;
   for (const Column& column : columns) taken.push_back(&column);

@@ -29,7 +29,7 @@ std::string refusal(const std::string& text) {
   return input_message([&] { make_data("synthetic:" + text); });
 }
 
-const std::vector<float>& numbers(const MadeData& data, std::size_t column) {
+const Numbers& numbers(const MadeData& data, std::size_t column) {
   return data.table.columns[column].numbers;
 }
 

@@ -77,7 +77,7 @@ Table sample_table() {
   const std::vector<float> values = hard_floats();
   table.rows = values.size();
   table.columns.push_back({"x", false, values, {}});
-  table.columns.push_back({"say \"y\", please", false, {values.rbegin(), values.rend()}, {}});
+  table.columns.push_back({"say \"y\", please", false, std::vector<float>(values.rbegin(), values.rend()), {}});
   std::vector<std::string> texts = {"plain",      "",          "a,b",      "semi;colon", "tab\tin",
                                     "\"quoted\"", "line\nend", "cr\rhere", " padded ",   "#hash"};
   texts.resize(table.rows, "text");
@@ -102,7 +102,7 @@ TEST(Write, CsvReadsBackBitByBit) {
   ASSERT_EQ(read.columns.size(), 3u);
   for (int column = 0; column < 2; ++column) {
     EXPECT_EQ(read.columns[column].name, written.columns[column].name);
-    expect_same_bits(read.columns[column].numbers, written.columns[column].numbers);
+    expect_same_bits(read.columns[column].numbers.floats(), written.columns[column].numbers.floats());
   }
   EXPECT_EQ(read.columns[2].texts, written.columns[2].texts);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"out.csv"});
@@ -115,7 +115,7 @@ TEST(Write, NpyReadsBackBitByBitWithoutTexts) {
   const Table read = load_table(folder.path("out.npy"));
   ASSERT_EQ(read.columns.size(), 2u);
   for (int column = 0; column < 2; ++column)
-    expect_same_bits(read.columns[column].numbers, written.columns[column].numbers);
+    expect_same_bits(read.columns[column].numbers.floats(), written.columns[column].numbers.floats());
   const std::string bytes = bytes_of(folder.path("out.npy"));
   EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
   EXPECT_EQ(bytes.size() % 64, written.rows * 8 % 64);  // the header is padded to 64 bytes

@@ -15,6 +15,7 @@
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "tests/places.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo_cases {
@@ -52,7 +53,7 @@ inline std::unique_ptr<Simulation> finished(const Assignments& assignments, Back
 
 inline Line column(Simulation& simulation, const std::string& name) {
   const Table table = simulation.result();
-  const std::vector<float>& numbers = table.find(name)->numbers;
+  const Numbers& numbers = table.find(name)->numbers;
   return {numbers.begin(), numbers.end()};
 }
 
@@ -128,10 +129,6 @@ inline double front(const Line& v, double dx) {
   for (std::size_t i = v.size() - 1; i > 0; --i)
     if (v[i - 1] >= 0.5 && v[i] < 0.5) return dx * (double(i - 1) + (v[i - 1] - 0.5) / (v[i - 1] - v[i]));
   return NAN;
-}
-
-inline bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 // A run for each way to compute.

@@ -209,14 +209,14 @@ TEST(FitzHughNagumo, NeitherThreadsNorBudgetsChangeTheResult) {
     for (const int threads : {2, 7}) {
       const auto other = finished(kind, Backend::cpu, threads);
       for (std::size_t c = 0; c < expected.columns.size(); ++c)
-        EXPECT_TRUE(same_bytes(other->result().columns[c].numbers, expected.columns[c].numbers))
+        EXPECT_TRUE(same_bits(other->result().columns[c].numbers, expected.columns[c].numbers))
             << kind[1] << ' ' << threads;
     }
     auto cut = make(kind);
     for (long i = 1; cut->advance({i % 3 == 0 ? 1e-5 : INFINITY, i % 7 + 1}); ++i) {
     }
     for (std::size_t c = 0; c < expected.columns.size(); ++c)
-      EXPECT_TRUE(same_bytes(cut->result().columns[c].numbers, expected.columns[c].numbers)) << kind[1] << ", cut";
+      EXPECT_TRUE(same_bits(cut->result().columns[c].numbers, expected.columns[c].numbers)) << kind[1] << ", cut";
     History cut_curve;
     cut->history(cut_curve);
     ASSERT_EQ(cut_curve.points.size(), curve.points.size());

@@ -19,6 +19,7 @@
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 #include "tests/places.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/sim/test_points.hpp"
 #include "tests/sim/trial.hpp"
 
@@ -176,8 +177,7 @@ inline double inertia(Simulation& simulation) {
 inline bool same_bytes(const Table& a, const Table& b) {
   if (a.columns.size() != b.columns.size()) return false;
   for (std::size_t c = 0; c < a.columns.size(); ++c) {
-    const auto &x = a.columns[c].numbers, &y = b.columns[c].numbers;
-    if (x.size() != y.size() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0) return false;
+    if (!same_bits(a.columns[c].numbers, b.columns[c].numbers)) return false;
   }
   return true;
 }

@@ -53,8 +53,9 @@ std::string shape_text(const std::vector<hsize_t>& sizes) {
 }
 
 // Reads a block of rows at a time and distributes its values to the columns.
-std::vector<Column> read_columns(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape,
-                                 std::size_t columns_wanted, LoadProgress* progress) {
+template <class Number>
+std::vector<Column> read_columns_as(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape,
+                                    std::size_t columns_wanted, LoadProgress* progress) {
   const hsize_t rows = shape.sizes[0], columns = shape.sizes.size() == 2 ? shape.sizes[1] : 1;
   const std::size_t kept = std::min<std::size_t>(columns, columns_wanted);
   std::vector<Column> table(kept);
@@ -63,22 +64,22 @@ std::vector<Column> read_columns(const Hdf5File& file, const std::string& array,
   hsize_t step = std::max<hsize_t>(1, block_values / columns);
   // Reads whole chunks of the file, unless one is larger than sixteen blocks.
   if (together > 1 && together * columns <= 16 * block_values) step = (step + together - 1) / together * together;
-  std::vector<float> block(std::min(step, rows) * columns);
+  std::vector<Number> block(std::min(step, rows) * columns);
   for (hsize_t first = 0; first < rows; first += step) {
     const hsize_t count = std::min(step, rows - first);
     file.read_rows(array, first, count, block.data());
     for (hsize_t row = 0; row < count; ++row)
-      for (std::size_t column = 0; column < kept; ++column) {
-        const float value = block[row * columns + column];
-        if (std::isinf(value))
-          throw file_error(file.path(), shown(array) + ", row " + std::to_string(first + row) + ", column " +
-                                            std::to_string(column) +
-                                            " (from 0): an infinite value or a number beyond float32");
-        table[column].numbers.push_back(value);
-      }
+      for (std::size_t column = 0; column < kept; ++column)
+        table[column].numbers.push_back(block[row * columns + column]);
     tell_progress(progress, static_cast<double>(first + count) / static_cast<double>(rows));
   }
   return table;
+}
+
+std::vector<Column> read_columns(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape,
+                                 std::size_t columns_wanted, LoadProgress* progress) {
+  return shape.fit_float ? read_columns_as<float>(file, array, shape, columns_wanted, progress)
+                         : read_columns_as<double>(file, array, shape, columns_wanted, progress);
 }
 
 void check_shape(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape) {
@@ -252,7 +253,7 @@ std::optional<Column> frame_column(const Hdf5File& file, const std::string& path
   std::vector<std::int64_t> codes(rows);
   file.read_rows(path + "/codes", 0, rows, codes.data());
   std::vector<std::string> texts;
-  std::vector<float> numbers;
+  Numbers numbers;
   if (kinds->texts) texts = file.read_texts(path + "/categories");
   if (kinds->numbers && kinds->sizes[0] > 0)
     numbers = read_columns(file, path + "/categories", *kinds, 1, nullptr).front().numbers;
@@ -263,7 +264,7 @@ std::optional<Column> frame_column(const Hdf5File& file, const std::string& path
     if (column.is_text)
       column.texts.push_back(code < 0 ? "" : texts[static_cast<std::size_t>(code)]);
     else
-      column.numbers.push_back(code < 0 ? std::numeric_limits<float>::quiet_NaN()
+      column.numbers.push_back(code < 0 ? std::numeric_limits<double>::quiet_NaN()
                                         : numbers[static_cast<std::size_t>(code)]);
   }
   return column;

@@ -108,6 +108,8 @@ std::optional<Hdf5File::Shape> Hdf5File::shape_of(const std::string& array) cons
   shape.sizes.resize(static_cast<std::size_t>(dimensions));
   H5Sget_simple_extent_dims(space.get(), shape.sizes.data(), nullptr);
   shape.numbers = holds_numbers(type);
+  const std::size_t bytes = H5Tget_size(type.get());
+  shape.fit_float = bytes <= 2 || (bytes <= 4 && H5Tget_class(type.get()) == H5T_FLOAT);
   shape.texts = H5Tget_class(type.get()) == H5T_STRING;
   return shape;
 }
@@ -149,6 +151,10 @@ void Hdf5File::read_rows_as(const std::string& array, hsize_t first, hsize_t cou
 
 void Hdf5File::read_rows(const std::string& array, hsize_t first, hsize_t count, float* into) const {
   read_rows_as(array, first, count, H5T_NATIVE_FLOAT, into);
+}
+
+void Hdf5File::read_rows(const std::string& array, hsize_t first, hsize_t count, double* into) const {
+  read_rows_as(array, first, count, H5T_NATIVE_DOUBLE, into);
 }
 
 void Hdf5File::read_rows(const std::string& array, hsize_t first, hsize_t count, std::int64_t* into) const {

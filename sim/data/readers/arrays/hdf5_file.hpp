@@ -41,7 +41,8 @@ class Hdf5File {
 
   struct Shape {
     std::vector<hsize_t> sizes;
-    bool numbers = false;  // integers, floats, booleans
+    bool numbers = false;    // integers, floats, booleans
+    bool fit_float = false;  // float32 holds all values of their type
     bool texts = false;
   };
 
@@ -58,8 +59,9 @@ class Hdf5File {
   std::string text_attribute(const std::string& object, const char* name) const;
   std::vector<std::uint64_t> sizes_attribute(const std::string& object, const char* name) const;
 
-  // Part of an array of one or two dimensions: rows [first, first + count) of all columns, as float32 or int64.
+  // Part of an array of one or two dimensions: rows [first, first + count) of all columns, as float32, double or int64.
   void read_rows(const std::string& array, hsize_t first, hsize_t count, float* into) const;
+  void read_rows(const std::string& array, hsize_t first, hsize_t count, double* into) const;
   void read_rows(const std::string& array, hsize_t first, hsize_t count, std::int64_t* into) const;
   // How many rows of the array one chunk of the file holds; 1 if the array is not stored in chunks.
   hsize_t rows_together(const std::string& array) const;

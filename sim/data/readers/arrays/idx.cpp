@@ -138,9 +138,10 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
   table.rows = rows;
   table.columns.resize(record);
   for (std::size_t k = 0; k < record; ++k) table.columns[k].name = numbered_name(k);
-  const double factor = header.type == 0x08 ? 1.0 / 255 : 1;
+  const bool pixels = header.type == 0x08;  // 0 … 1
   read_values(file, header, record, [&](std::size_t, std::size_t k, double value) {
-    table.columns[k].numbers.push_back(static_cast<float>(value * factor));
+    pixels ? table.columns[k].numbers.push_back(static_cast<float>(value / 255))
+           : table.columns[k].numbers.push_back(value);
   });
   if (const std::optional<std::string> labels = labels_beside(file.path()))
     table.columns.push_back(read_labels(*labels, rows, progress));

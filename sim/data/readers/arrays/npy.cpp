@@ -1,9 +1,8 @@
 #include "sim/data/readers/arrays/npy.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,52 +16,75 @@ namespace {
 
 constexpr std::size_t block_bytes = 8 << 20, task_values = 1 << 14;
 
-// Puts the values [first, first + count) of the file, in its order, into the columns. Values beyond float32 become
-// infinities; returns the first of them, or count.
-std::size_t place_values(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count,
-                         Table& table) {
+// The columns' numbers while they are read: as float32 for types of which it holds all values, else as double.
+struct Targets {
+  std::vector<std::span<float>> floats;
+  std::vector<std::span<double>> doubles;
+
+  Targets(const NpyLayout& layout, std::vector<Column>& columns) {
+    const bool small = layout.value_bytes <= 2 || (layout.kind == 'f' && layout.value_bytes == 4);
+    for (Column& column : columns)
+      small ? floats.push_back(column.numbers.write_floats(layout.rows))
+            : doubles.push_back(column.numbers.write_doubles(layout.rows));
+  }
+};
+
+// Puts the values [first, first + count) of the file, in its order, into the columns.
+template <class Number>
+void place_values(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count,
+                  const std::vector<std::span<Number>>& columns) {
   const NpyDecode decode = npy_decoder(layout);
-  std::atomic<std::size_t> beyond{count};
   // The file's order is by rows, or, from Fortran, by columns.
   const std::size_t inner = layout.fortran ? layout.rows : layout.columns;
   in_parallel((count + task_values - 1) / task_values, 1, [&](std::size_t task) {
     const std::size_t begin = task * task_values, end = std::min(count, begin + task_values);
     std::size_t outer = (first + begin) / inner, at = (first + begin) % inner;
     for (std::size_t i = begin; i < end; ++i) {
-      const auto value = static_cast<float>(decode(bytes + i * layout.value_bytes, layout.swapped));
-      if (std::isinf(value))
-        for (std::size_t least = beyond; i < least && !beyond.compare_exchange_weak(least, i);) continue;
+      const auto value = static_cast<Number>(decode(bytes + i * layout.value_bytes, layout.swapped));
       if (layout.fortran)
-        table.columns[outer].numbers[at] = value;
+        columns[outer][at] = value;
       else
-        table.columns[at].numbers[outer] = value;
+        columns[at][outer] = value;
       if (++at == inner) at = 0, ++outer;
     }
   });
-  return beyond;
+}
+
+// Whole numbers beyond 2^53 need their digits beside the doubles: identifiers are told apart by them. Appends the texts
+// of the values [first, first + count) of a column that has such numbers, and of those before them.
+void keep_digits(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count, Table& table) {
+  if (layout.value_bytes < 8 || layout.kind == 'f') return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = first + i, row = layout.fortran ? at % layout.rows : at / layout.columns,
+                      column = layout.fortran ? at / layout.rows : at % layout.columns;
+    const std::string digits = npy_digits(layout, bytes + i * layout.value_bytes);
+    std::vector<std::string>& texts = table.columns[column].texts;
+    if (digits.empty() && texts.empty()) continue;
+    for (std::size_t before = texts.size(); before < row; ++before)
+      texts.push_back(number_text(table.columns[column].numbers, before));
+    texts.push_back(digits.empty() ? number_text(table.columns[column].numbers, row) : digits);
+  }
 }
 
 void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
   const std::size_t total = layout.rows * layout.columns, block = block_bytes / layout.value_bytes;
   std::vector<char> bytes(block_bytes);
+  std::optional<Targets> targets;
   for (std::size_t done = 0; done < total;) {
     const std::size_t count = std::min(block, total - done);
     file.read_exactly(bytes.data(), count * layout.value_bytes, "its data");
-    if (done == 0)  // only now that the first data are there: a gzipped file's header may be false
-      for (Column& column : table.columns) column.numbers.resize(layout.rows);
-    if (const std::size_t beyond = place_values(layout, bytes.data(), done, count, table); beyond < count) {
-      const std::size_t at = done + beyond, row = layout.fortran ? at % layout.rows : at / layout.columns,
-                        column = layout.fortran ? at / layout.rows : at % layout.columns;
-      const double value = npy_decoder(layout)(bytes.data() + beyond * layout.value_bytes, layout.swapped);
-      throw file_error(file.path(),
-                       "row " + std::to_string(row) + ", column " + std::to_string(column) +
-                           " (from 0): " + (std::isinf(value) ? "an infinite value" : "a number beyond float32"));
-    }
+    if (!targets) targets.emplace(layout, table.columns);  // only now: a gzipped file's header may be false
+    if (targets->doubles.empty())
+      place_values(layout, bytes.data(), done, count, targets->floats);
+    else
+      place_values(layout, bytes.data(), done, count, targets->doubles);
+    keep_digits(layout, bytes.data(), done, count, table);
     done += count;
   }
   if (file.read(bytes.data(), 1) > 0)
     throw file_error(file.path(), "more bytes follow the " + std::to_string(layout.rows) + " × " +
                                       std::to_string(layout.columns) + " values that its header states");
+  in_parallel(table.columns.size(), 1, [&](std::size_t i) { table.columns[i].numbers.settle(); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -161,13 +162,27 @@ void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape,
 }
 
 template <class T>
-double value_as(const char* bytes, bool swapped) {
+T value_of(const char* bytes, bool swapped) {
   char ordered[sizeof(T)];
   std::memcpy(ordered, bytes, sizeof(T));
   if (swapped) std::reverse(ordered, ordered + sizeof(T));
   T value;
   std::memcpy(&value, ordered, sizeof(T));
-  return static_cast<double>(value);
+  return value;
+}
+
+template <class T>
+double value_as(const char* bytes, bool swapped) {
+  return static_cast<double>(value_of<T>(bytes, swapped));
+}
+
+template <class T>
+std::string digits_of(T value) {
+  constexpr T exact = T{1} << 53;
+  const bool small = value <= exact && (std::is_unsigned_v<T> || value >= T{} - exact);
+  return small || static_cast<__int128>(static_cast<double>(value)) == static_cast<__int128>(value)
+             ? ""
+             : std::to_string(value);
 }
 
 }  // namespace
@@ -215,6 +230,11 @@ NpyDecode npy_decoder(const NpyLayout& layout) {
     default:
       return is_signed ? value_as<std::int64_t> : value_as<std::uint64_t>;
   }
+}
+
+std::string npy_digits(const NpyLayout& layout, const char* bytes) {
+  return layout.kind == 'i' ? digits_of(value_of<std::int64_t>(bytes, layout.swapped))
+                            : digits_of(value_of<std::uint64_t>(bytes, layout.swapped));
 }
 
 }  // namespace kinescope::sim

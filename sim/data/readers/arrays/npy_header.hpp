@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/data/readers/input_file.hpp"
@@ -27,5 +28,7 @@ std::vector<std::uint64_t> read_npy_shape(InputFile& file);
 
 using NpyDecode = double (*)(const char* bytes, bool swapped);
 NpyDecode npy_decoder(const NpyLayout& layout);  // reads one value
+// The digits of a value of 8 bytes if it is a whole number that double does not hold; "" for others.
+std::string npy_digits(const NpyLayout& layout, const char* bytes);
 
 }  // namespace kinescope::sim

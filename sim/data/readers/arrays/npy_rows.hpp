@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "sim/data/load.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
@@ -15,18 +15,21 @@ namespace kinescope::sim {
 class NpyRows {
  public:
   // `layout`: of an array by rows. Throws Error (input) if the file cannot be opened.
-  NpyRows(std::string path, const NpyLayout& layout) : file_(std::move(path)), layout_(layout) {}
+  NpyRows(std::string path, const NpyLayout& layout);
 
   const std::string& path() const { return file_.path(); }
   std::size_t rows() const { return layout_.rows; }
   std::size_t columns() const { return layout_.columns; }
-  // Writes rows [first, first + count) to `to`, [count × columns], as read_npy() reads them. From any thread. Throws
-  // Error (input) if reading fails, or if the file ends before.
+  // Writes rows [first, first + count) to `to`, [count × columns], as they are in Dataset::values. From any thread.
+  // Throws Error (input) if reading fails, or if the file ends before.
   void read(std::size_t first, std::size_t count, float* to) const;
 
  private:
+  std::vector<double> read_row(std::size_t row) const;
+
   const RandomAccessFile file_;
   const NpyLayout layout_;
+  std::vector<double> origin_;  // [columns]
 };
 
 // The rows that the request stands for, if these are all rows of such a file, unchanged. This holds only if no value is

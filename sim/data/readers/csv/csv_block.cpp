@@ -8,18 +8,19 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/core/numbers.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
+constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Cell {
   std::string_view text;
   CellKind kind;
-  float value;
+  double value;
 };
 
 Cell parsed(const CsvShape& shape, const CsvRecords& records, std::size_t index) {
@@ -27,9 +28,6 @@ Cell parsed(const CsvShape& shape, const CsvRecords& records, std::size_t index)
   if (!std::isnan(cell.value) && !shape.decimal_comma) return cell;
   cell.value = missing_number;
   cell.kind = parse_cell(cell.text, cell.value, shape.decimal_comma);
-  if (cell.kind == CellKind::beyond)
-    throw file_error(shape.path, records.line(),
-                     "column " + shown(shape.names[index]) + ": " + shown(cell.text) + " is beyond float32");
   return cell;
 }
 
@@ -49,12 +47,18 @@ void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& ce
 
 // Transposes the block's numbers from rows to columns, in parts that stay in the cache.
 void turn(CsvBlock& block, std::size_t columns) {
-  constexpr std::size_t part = 16;  // floats of a cache line
+  constexpr std::size_t part = 16;  // doubles of two cache lines
   block.numbers.resize(block.by_rows.size());
   for (std::size_t begin = 0; begin < block.rows; begin += part)
-    for (std::size_t column = 0; column < columns; ++column)
-      for (std::size_t row = begin; row < std::min(begin + part, block.rows); ++row)
-        block.numbers[column * block.rows + row] = block.by_rows[row * columns + column];
+    for (std::size_t column = 0; column < columns; ++column) {
+      bool fit = block.columns[column].fit_float;
+      for (std::size_t row = begin; row < std::min(begin + part, block.rows); ++row) {
+        const double number = block.by_rows[row * columns + column];
+        fit = fit && fits_float(number);
+        block.numbers[column * block.rows + row] = number;
+      }
+      block.columns[column].fit_float = fit;
+    }
 }
 
 // True at a record of the wrong length if each row has one cell more, or one less, than the row before.
@@ -75,6 +79,7 @@ void clear(CsvBlock& block, std::size_t columns) {
   block.columns.resize(columns);
   for (CsvBlock::Column& column : block.columns) {
     column.values = 0;
+    column.fit_float = true;
     column.kept.clear();
     if (column.texts.count > 0) column.texts = {};
   }
@@ -109,13 +114,14 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
   differ = differ || next.differ || !are_same_text(next.first, first);
 }
 
-bool loses_digits(std::string_view cell, float value) {
-  constexpr float exact = 1 << 24;  // float32 holds all whole numbers up to here
-  if (std::abs(value) < exact) return false;
-  std::int64_t whole = 0;
-  const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);
-  return error == std::errc() && stop == cell.data() + cell.size() &&
-         static_cast<double>(whole) != static_cast<double>(value);
+bool loses_digits(std::string_view cell, double value) {
+  constexpr double exact = 9007199254740992;  // double holds all whole numbers up to here
+  if (!(std::abs(value) > exact)) return false;
+  const bool sign = cell.front() == '-' || cell.front() == '+';
+  if (cell.find_first_not_of("0123456789", sign) != std::string_view::npos) return false;
+  char digits[512];
+  const auto [stop, error] = std::to_chars(digits, digits + sizeof digits, std::abs(value), std::chars_format::fixed);
+  return error != std::errc() || cell.substr(sign) != std::string_view(digits, static_cast<std::size_t>(stop - digits));
 }
 
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,

@@ -41,19 +41,20 @@ struct CsvBlock {
     CsvTexts texts;
     std::size_t kept_from = 0;
     std::vector<std::string> kept;  // the cells as written, from row `kept_from` to the last; "" where missing
+    bool fit_float = true;          // float32 holds all its numbers exactly
   };
 
   std::size_t rows = 0;
   std::size_t lines = 0;               // of the slab
   std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
   std::vector<std::size_t> row_lines;  // [rows]
-  std::vector<float> numbers;          // [columns × rows]
-  std::vector<float> by_rows;          // the same numbers [rows × columns], in the order in which they are read
+  std::vector<double> numbers;         // [columns × rows]
+  std::vector<double> by_rows;         // the same numbers [rows × columns], in the order in which they are read
   std::vector<Column> columns;
 };
 
-// True for a whole number beyond 2^24 that float32 does not hold: its digits are kept as a text.
-bool loses_digits(std::string_view cell, float value);
+// True for a whole number beyond 2^53 that double does not hold: its digits are kept as a text.
+bool loses_digits(std::string_view cell, double value);
 
 // Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,

@@ -31,20 +31,20 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-bool count_up(const std::vector<float>& numbers) {
+bool count_up(const std::vector<double>& numbers) {
   return numbers.size() >= 3 && std::adjacent_find(numbers.begin(), numbers.end(),
-                                                   [](float a, float b) { return b != a + 1; }) == numbers.end();
+                                                   [](double a, double b) { return b != a + 1; }) == numbers.end();
 }
 
 // "2019", "2020", … as the years above a table: at least three, each the one after the last.
-bool are_years(const std::vector<float>& numbers) {
+bool are_years(const std::vector<double>& numbers) {
   return count_up(numbers) && numbers.front() >= 1500 && numbers.back() <= 2500;
 }
 
 // What is known about the cells of record one.
 struct FirstRecord {
   bool all_text = true, columns_all_text = true, any_number = false;
-  std::vector<float> numbers, below;  // its numbers, and those of the next record
+  std::vector<double> numbers, below;  // its numbers, and those of the next record
 };
 
 }  // namespace
@@ -53,7 +53,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
                               std::size_t rows, bool decimal_comma) {
   FirstRecord found;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    float value = 0;
+    double value = 0;
     const Column& column = columns[i].column;
     const bool dates = columns[i].dates, numbers = dates || (columns[i].holds_numbers() && !columns[i].holds_texts());
     const CellKind kind = numbers && is_missing_dash(first[i]) ? CellKind::missing
@@ -76,7 +76,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     return "its cells are the numbers of the columns";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
   for (std::size_t i = 0; i < first.size(); ++i) {
-    float value = 0;
+    double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
     if (parse_cell(first[i], value, decimal_comma) != CellKind::text || !texts) continue;
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));
@@ -90,7 +90,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
 
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma) {
   const auto is_name = [&](std::string_view cell) {
-    float value = 0;
+    double value = 0;
     return parse_cell(cell, value, decimal_comma) == CellKind::text;
   };
   if (first.size() < 2 || !std::all_of(first.begin(), first.end(), is_name)) return ShortHeader::no;

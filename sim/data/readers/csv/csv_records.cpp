@@ -78,7 +78,7 @@ void CsvRecords::end_line() {
 
 // A fast path that reads most cells of numbers.
 inline bool CsvRecords::scan_number() {
-  float value = 0;
+  double value = 0;
   const char* const stop = parse_short_decimal(at_, end_, value);
   if (!stop || (stop != end_ && !ends_plain_cell_[static_cast<unsigned char>(*stop)])) return false;
   cells_.emplace_back(at_, static_cast<std::size_t>(stop - at_));
@@ -90,7 +90,7 @@ inline bool CsvRecords::scan_number() {
 // Leaves `at_` at the cell's end: a separator, a line end, or the text's end.
 inline void CsvRecords::scan_cell() {
   if (scan_number()) return;
-  numbers_.push_back(std::numeric_limits<float>::quiet_NaN());
+  numbers_.push_back(std::numeric_limits<double>::quiet_NaN());
   skip_blanks();
   if (at_ < end_ && *at_ == '"') return scan_quoted();
   const char* const first = at_;

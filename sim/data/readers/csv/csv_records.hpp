@@ -25,7 +25,7 @@ class CsvRecords {
   // The current record's cells, without quotes and surrounding blanks; valid until next().
   const std::vector<std::string_view>& cells() const { return cells_; }
   // For each cell its number if parse_short_decimal finds one, else NaN.
-  const std::vector<float>& numbers() const { return numbers_; }
+  const std::vector<double>& numbers() const { return numbers_; }
   // The line, from 1, where the record began.
   std::size_t line() const { return record_line_; }
 
@@ -56,7 +56,7 @@ class CsvRecords {
   std::size_t line_, record_line_, columns_;
   std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0;
   std::vector<std::string_view> cells_;
-  std::vector<float> numbers_;
+  std::vector<double> numbers_;
   std::vector<std::size_t> escaped_;    // the cells that hold doubled quotes
   std::vector<std::string> unescaped_;  // their texts
 };

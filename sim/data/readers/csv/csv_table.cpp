@@ -1,10 +1,9 @@
 #include "sim/data/readers/csv/csv_table.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -32,17 +31,6 @@ std::vector<std::string> column_names(const std::vector<std::string>& cells) {
   return names;
 }
 
-// The text of a number of which float32 loses no digits, as people write it.
-std::string written(float number) {
-  constexpr float longest_whole = 1e15f;
-  if (std::isnan(number)) return "";
-  char text[32];
-  const bool whole = number == std::floor(number) && std::abs(number) < longest_whole;
-  const auto end = whole ? std::to_chars(text, text + sizeof text, number, std::chars_format::fixed)
-                         : std::to_chars(text, text + sizeof text, number);
-  return {text, end.ptr};
-}
-
 }  // namespace
 
 // Throws if record one is a title as spreadsheets write it: a text in the first cell of an otherwise empty row, and
@@ -52,7 +40,7 @@ void CsvTable::refuse_title(CsvRecords following) const {
   const auto filled = [](const auto& cells) {
     return std::ranges::count_if(cells, [](const auto& cell) { return !cell.empty(); });
   };
-  float value = 0;
+  double value = 0;
   const auto is_text = [&](std::string_view cell) {
     return parse_cell(cell, value, shape_.decimal_comma) == CellKind::text;
   };
@@ -80,7 +68,7 @@ void CsvTable::begin(std::vector<std::string> first, std::size_t line, const Csv
   if (short_header_ == ShortHeader::of_row_names) first_.insert(first_.begin(), "row");
   if (short_header_ == ShortHeader::of_an_empty_end) first_.emplace_back();
   for (std::size_t i = 0; i < first_.size(); ++i) {
-    float value = 0;
+    double value = 0;
     const bool name = header_ == Header::yes || (header_ == Header::automatic &&
                                                  parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text);
     shape_.names.push_back(name && !first_[i].empty() ? to_utf8(first_[i]) : numbered_name(i));
@@ -128,17 +116,15 @@ void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index)
   growing.values += more.values;
   growing.texts.add(more.texts, lines_.size());
   if (!column.is_text) {
-    const auto begin = block.numbers.begin() + static_cast<std::ptrdiff_t>(index * block.rows);
-    column.numbers.insert(column.numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(block.rows));
+    column.numbers.append(std::span(block.numbers).subspan(index * block.rows, block.rows), more.fit_float);
     if (more.kept.empty()) return;
     if ((*keeps_)[index] == CsvKeeps::numbers) {
       Keeps keeps = *keeps_;
       keeps[index] = CsvKeeps::both;
       set_keeps(std::move(keeps));
-      column.texts.reserve(column.numbers.capacity());
     }
     for (std::size_t row = column.texts.size(); row < lines_.size() + more.kept_from; ++row)
-      column.texts.push_back(written(column.numbers[row]));
+      column.texts.push_back(number_text(column.numbers, row));
   }
   std::move(more.kept.begin(), more.kept.end(), std::back_inserter(column.texts));
 }
@@ -172,25 +158,23 @@ void CsvTable::decide_header() {
 
 void CsvTable::put_in_front(CsvColumn& growing, std::string_view cell) {
   Column& column = growing.column;
-  float value = std::numeric_limits<float>::quiet_NaN();
+  double value = std::numeric_limits<double>::quiet_NaN();
   const CellKind kind = parse_cell(cell, value, shape_.decimal_comma);
-  if (kind == CellKind::beyond)
-    throw file_error(shape_.path, first_line_,
-                     "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
   growing.values += kind != CellKind::missing;
   if (kind == CellKind::text) growing.texts.add(cell, 0, first_line_);
   if (!column.is_text && column.texts.empty() && kind == CellKind::number && loses_digits(cell, value))
-    for (const float number : column.numbers) column.texts.push_back(written(number));
+    for (std::size_t row = 0; row < column.numbers.size(); ++row)
+      column.texts.push_back(number_text(column.numbers, row));
   if (column.is_text || !column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value)))
     column.texts.insert(column.texts.begin(), kind == CellKind::missing ? std::string() : to_utf8(cell));
-  if (!column.is_text) column.numbers.insert(column.numbers.begin(), value);
+  if (!column.is_text) column.numbers.push_front(value);
 }
 
 void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few) {
   // Record one now counts as one of the first rows, whose texts decide.
   Keeps keeps = *keeps_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    float value = 0;
+    double value = 0;
     columns_[i].column.name = numbered_name(i);
     if (is_missing_dash(first_[i]) && !columns_[i].column.is_text && columns_[i].holds_numbers()) continue;
     if (lines_.size() < few && parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text)

@@ -123,28 +123,17 @@ DateCount count_dates(const Column& column) {
 void turn_into_days(Column& column) {
   std::vector<double> days;
   days.reserve(column.texts.size());
-  double first = std::numeric_limits<double>::infinity();
-  bool loses_minutes = false;
-  for (const std::string& text : column.texts) {
-    const double each = days_to(text).value_or(std::numeric_limits<double>::quiet_NaN());
-    first = std::min(first, std::isnan(each) ? first : each);
-    loses_minutes = loses_minutes || std::abs(static_cast<float>(each) - each) > 0.5 / minutes_a_day;
-    days.push_back(each);
-  }
-  const double origin = loses_minutes ? std::floor(first) : 0;
+  for (const std::string& text : column.texts)
+    days.push_back(days_to(text).value_or(std::numeric_limits<double>::quiet_NaN()));
   column.is_text = false;
-  column.numbers.reserve(days.size());
-  for (const double each : days) column.numbers.push_back(static_cast<float>(each - origin));
+  column.numbers = std::move(days);
 }
 
-std::string first_day_of(const Column& column) {
-  if (column.is_text) return "";
+bool holds_dates(const Column& column) {
+  if (column.is_text) return false;
   std::size_t row = 0;  // the first row whose number has a text
   while (row < column.texts.size() && (column.texts[row].empty() || std::isnan(column.numbers[row]))) ++row;
-  const std::optional<double> days = row < column.texts.size() ? days_to(column.texts[row]) : std::nullopt;
-  if (!days) return "";
-  const float number = column.numbers[row];
-  return date_text(static_cast<double>(std::lround(*days - number)));
+  return row < column.texts.size() && days_to(column.texts[row]);
 }
 
 }  // namespace kinescope::sim

@@ -31,11 +31,11 @@ struct DateCount {
 };
 DateCount count_dates(const Column& column);
 
-// Turns a column of dates into days since 1970-01-01, or since its first date if float32 would lose a minute. Other
-// texts among them become missing numbers. The texts stay beside the numbers as written.
+// Turns a column of dates into days since 1970-01-01. Other texts among them become missing numbers. The texts stay
+// beside the numbers as written.
 void turn_into_days(Column& column);
 
-// The date from which a column of days counts, "1970-01-01"; "" for other columns.
-std::string first_day_of(const Column& column);
+// Whether it is a column of dates as days.
+bool holds_dates(const Column& column);
 
 }  // namespace kinescope::sim

@@ -99,7 +99,7 @@ Numerals numerals(const Lines& lines) {
   Numerals found;
   for (std::size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i)
     for (const std::string_view cell : lines[i]) {
-      float value = 0;
+      double value = 0;
       const bool comma = is_decimal_comma(cell), number = comma || parse_cell(cell, value) != CellKind::text;
       ++found.cells;
       found.numbers += number;

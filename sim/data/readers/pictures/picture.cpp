@@ -95,14 +95,15 @@ Table read_picture(InputFile& file) {
   table.picture = {static_cast<std::size_t>(header.width), static_cast<std::size_t>(header.height)};
   for (const char* name : {"x", "y", "r", "g", "b"}) {
     Column column{name};
-    column.numbers.resize(table.rows);
+    column.numbers.write_floats(table.rows);
     table.columns.push_back(std::move(column));
   }
   for (std::size_t i = 0; i < table.rows; ++i) {
     const unsigned char* pixel = rgba.get() + 4 * i;
-    table.columns[0].numbers[i] = static_cast<float>(i % table.picture.width);
-    table.columns[1].numbers[i] = static_cast<float>(i / table.picture.width);
-    for (std::size_t c = 0; c < 3; ++c) table.columns[2 + c].numbers[i] = on_white(pixel[c], pixel[3]);
+    table.columns[0].numbers.set(i, static_cast<float>(i % table.picture.width));
+    table.columns[1].numbers.set(i, static_cast<float>(i / table.picture.width));
+    for (std::size_t c = 0; c < 3; ++c)
+      table.columns[2 + c].numbers.set(i, static_cast<float>(on_white(pixel[c], pixel[3])));
   }
   return table;
 }

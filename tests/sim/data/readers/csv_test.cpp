@@ -416,7 +416,7 @@ TEST(Csv, PointsBesideDecimalCommasAreThousands) {
   EXPECT_TRUE(sniff_dialect(german).decimal_comma);
   EXPECT_FALSE(sniff_dialect("a;b\n1.500;2.250\n").decimal_comma);
   EXPECT_FALSE(sniff_dialect("a;b\n1.5;2,5\n").decimal_comma);
-  float value = 0;
+  double value = 0;
   EXPECT_EQ(parse_cell("128.928", value, true), CellKind::text);
   EXPECT_EQ(parse_cell("118,7", value, true), CellKind::number);
   EXPECT_EQ(parse_cell("128.928", value, false), CellKind::number);

@@ -86,20 +86,17 @@ TEST(Dates, AColumnOfThemIsOneOfNumbersThatKeepsItsTexts) {
   EXPECT_TRUE(std::isnan(table.columns[0].numbers[1]));
   EXPECT_EQ(table.columns[0].numbers[2], 19781);
   EXPECT_EQ(table.columns[0].texts, (Texts{"2024-03-01", "", "2024-02-28"}));
-  EXPECT_EQ(first_day_of(table.columns[0]), "1970-01-01");
-  EXPECT_EQ(first_day_of(table.columns[1]), "");
+  EXPECT_TRUE(holds_dates(table.columns[0]));
+  EXPECT_FALSE(holds_dates(table.columns[1]));
   const TemporaryFolder folder;
   write_table(folder.path("again.csv"), table);
   EXPECT_EQ(bytes_of(folder.path("again.csv")), bytes);
 }
 
-TEST(Dates, CountFromTheFirstOneWhereFloat32WouldLoseAMinute) {
-  const Table table = read_bytes("at,x\n2024-03-02T00:01,1\n2024-03-01T12:30:00Z,2\n2024-03-03 06:00,3\n");
-  EXPECT_EQ(first_day_of(table.columns[0]), "2024-03-01");
-  EXPECT_EQ(table.columns[0].numbers, (Numbers{1 + 1.0f / 1440, 12.5f / 24, 2.25f}));
-  // Float32 loses nothing of noons.
-  EXPECT_EQ(first_day_of(read_bytes("at,x\n2024-03-02T12:00,1\n").columns[0]), "1970-01-01");
-  EXPECT_EQ(first_day_of(read_bytes("at,x\n1969-12-30T11:11,1\n").columns[0]), "1970-01-01");
+TEST(Dates, KeepTheirSeconds) {
+  const Table table = read_bytes("at,x\n2024-03-02T00:00:01,1\n2024-03-01T12:30:00Z,2\n2024-03-03 06:00,3\n");
+  const std::vector<double> expected = {19784 + 1 / 86400.0, 19783 + 12.5 / 24, 19785.25};
+  for (std::size_t row = 0; row < 3; ++row) EXPECT_NEAR(table.columns[0].numbers[row], expected[row], 1e-10);
 }
 
 TEST(Dates, OneOtherTextLeavesThemTexts) {

@@ -23,7 +23,7 @@ std::string array(const std::string& kind, const std::string& rest) {
 }
 Rows columns_of(const Table& table) {
   Rows columns;
-  for (const Column& column : table.columns) columns.push_back(column.numbers);
+  for (const Column& column : table.columns) columns.push_back(column.numbers.floats());
   return columns;
 }
 

@@ -1,0 +1,71 @@
+#include "sim/core/numbers.hpp"
+
+#include <algorithm>
+
+namespace kinescope::sim {
+
+void Numbers::widen() {
+  doubles_.reserve(floats_.capacity());
+  doubles_.assign(floats_.begin(), floats_.end());
+  floats_ = {};
+  wide_ = true;
+}
+
+void Numbers::push_front(double value) {
+  if (!wide_ && !fits_float(value)) widen();
+  single_ = false;
+  if (wide_)
+    doubles_.insert(doubles_.begin(), value);
+  else
+    floats_.insert(floats_.begin(), static_cast<float>(value));
+}
+
+void Numbers::append(std::span<const double> values, bool fit) {
+  single_ = false;
+  if (!wide_ && !fit) widen();
+  if (wide_) {
+    doubles_.insert(doubles_.end(), values.begin(), values.end());
+  } else {
+    const std::size_t before = floats_.size();
+    floats_.resize(before + values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) floats_[before + i] = static_cast<float>(values[i]);
+  }
+}
+
+void Numbers::keep(std::span<const std::size_t> places) {
+  const auto keep_in = [&](auto& values) {
+    for (std::size_t i = 0; i < places.size(); ++i) values[i] = values[places[i]];
+    values.resize(places.size());
+  };
+  if (empty() || places.size() == size()) return;
+  if (!wide_) return keep_in(floats_);
+  keep_in(doubles_);
+  settle();  // a number that was left out may have been the reason for double
+}
+
+std::span<float> Numbers::write_floats(std::size_t count) {
+  clear();
+  floats_.resize(count);
+  return floats_;
+}
+
+std::span<double> Numbers::write_doubles(std::size_t count) {
+  clear();
+  wide_ = true;
+  single_ = false;
+  doubles_.resize(count);
+  return doubles_;
+}
+
+void Numbers::settle() {
+  if (!wide_ || !std::all_of(doubles_.begin(), doubles_.end(), fits_float)) return;
+  floats_.assign(doubles_.begin(), doubles_.end());
+  doubles_ = {};
+  wide_ = false;
+}
+
+bool Numbers::operator==(const Numbers& other) const {
+  return size() == other.size() && std::equal(begin(), end(), other.begin());
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,117 @@
+#include "sim/data/gather.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t sampled = 1024;
+// A column gets an origin if float32 keeps at least 5 bits more of its numbers that way.
+constexpr double worth_an_origin = 32;
+// The rest is kept if float32 rounds by more than a thousandth of what lies between neighbours in a sample.
+constexpr double coarse = 1e-3;
+
+double mean_of_present(const Column& column) {
+  double sum = 0, count = 0;
+  const double origin = column.numbers.empty() ? 0 : column.numbers.front();
+  for (const double value : column.numbers)
+    if (!std::isnan(value)) sum += std::isnan(origin) ? value : value - origin, ++count;
+  return (std::isnan(origin) ? 0 : origin) + sum / count;
+}
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// What is taken off a column's numbers, and whether float32 rounds these coarsely even so.
+struct Digits {
+  double origin = 0;
+  bool coarse = false;
+};
+
+bool rounds_coarsely(std::vector<double>& sample, double origin) {
+  double lost = 0;
+  for (const double value : sample) {
+    const double relative = value - origin;
+    lost += std::abs(relative - static_cast<double>(static_cast<float>(relative)));
+  }
+  if (lost == 0) return false;
+  std::sort(sample.begin(), sample.end());
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < sample.size(); ++i)
+    if (sample[i] > sample[i - 1]) gaps.push_back(sample[i] - sample[i - 1]);
+  return !gaps.empty() && lost / static_cast<double>(sample.size()) > coarse * median(gaps);
+}
+
+Digits digits_of(const Column& column, const std::vector<std::size_t>& rows, bool from_zero) {
+  std::vector<double> sample;
+  for (std::size_t i = 0; i < rows.size(); i += origin_step(rows.size()))
+    if (const double value = column.numbers[rows[i]]; !std::isnan(value)) sample.push_back(value);
+  if (from_zero || sample.empty()) return {};
+  const double origin = column_origin(sample);
+  return {origin, rounds_coarsely(sample, origin)};
+}
+
+}  // namespace
+
+std::size_t origin_step(std::size_t rows) {
+  return (rows + sampled - 1) / sampled;
+}
+
+double column_origin(std::vector<double>& sample) {
+  if (sample.empty()) return 0;
+  const double middle = median(sample);
+  double from_zero = 0, from_middle = 0;
+  for (const double value : sample) from_zero += std::abs(value), from_middle += std::abs(value - middle);
+  return from_zero > worth_an_origin * from_middle ? middle : 0;
+}
+
+// Works in blocks of rows, so that a cache line is filled while it is in the cache.
+void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows,
+                   const DataRequest& request, const Table& table, Dataset& dataset) {
+  constexpr std::size_t block = 64;
+  const std::size_t count = columns.size(), blocks = (rows.size() + block - 1) / block;
+  const bool from_zero = request.reading == Reading::matrix || table.picture;
+  std::vector<Digits> digits(count);
+  std::vector<double> means(count, std::numeric_limits<double>::quiet_NaN());
+  in_parallel(count, 1, [&](std::size_t c) {
+    digits[c] = digits_of(*columns[c], rows, from_zero);
+    if (request.missing == Missing::mean) means[c] = mean_of_present(*columns[c]);
+  });
+  const auto is_far = [](const Digits& each) { return each.origin != 0; };
+  if (std::any_of(digits.begin(), digits.end(), is_far))
+    for (const Digits& each : digits) dataset.origin.push_back(each.origin);
+  dataset.values.resize(rows.size() * count);
+  if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
+    dataset.rest.resize(dataset.values.size());
+  std::vector<std::size_t> beyond(blocks, count);  // the first column in which a block has a value beyond float32
+  in_parallel(blocks, 16, [&](std::size_t b) {
+    const std::size_t begin = b * block, end = std::min(begin + block, rows.size());
+    for (std::size_t c = 0; c < count; ++c)
+      columns[c]->numbers.visit([&](auto numbers) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const double number = numbers[rows[i]], value = (std::isnan(number) ? means[c] : number) - digits[c].origin;
+          const auto rounded = static_cast<float>(value);
+          if (!(std::abs(value) <= largest_float)) beyond[b] = std::min(beyond[b], c);
+          dataset.values[i * count + c] = rounded;
+          if (!dataset.rest.empty()) dataset.rest[i * count + c] = static_cast<float>(value - rounded);
+        }
+      });
+  });
+  for (const std::size_t c : beyond)
+    if (c < count)
+      throw file_error(table.source, "column " + shown(columns[c]->name) +
+                                         ": its numbers are too far apart for float32; divide them by a power of ten");
+}
+
+}  // namespace kinescope::sim

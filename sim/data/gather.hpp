@@ -1,0 +1,24 @@
+// Makes rows of float32 numbers of a table's columns without losing the digits of columns far from zero.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+
+// Of a column's numbers in the rows 0, step, 2 step, …, without missing ones: what is taken off them so that float32
+// keeps their digits. 0 unless they are far from zero in comparison with their spread. Reorders the sample.
+double column_origin(std::vector<double>& sample);
+std::size_t origin_step(std::size_t rows);
+
+// Sets dataset.values, origin and rest (dataset.hpp) from these columns and rows; a missing value becomes its column's
+// mean. The distances of Reading::matrix and the values of pictures mean something by themselves, so these keep the
+// origin 0. Throws Error (input) for a value that is beyond float32 even relative to its column's origin.
+// O(rows · columns) on all threads.
+void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows,
+                   const DataRequest& request, const Table& table, Dataset& dataset);
+
+}  // namespace kinescope::sim
