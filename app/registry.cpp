@@ -53,6 +53,12 @@ const sim::SimulationKind* find_simulation(std::string_view name) {
   return nullptr;
 }
 
+std::unique_ptr<sim::ParameterSet> first_parameters(const sim::SimulationKind& kind) {
+  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
+  if (sim::Parameter* normalize = parameters->find("normalize")) normalize->set("auto");
+  return parameters;
+}
+
 const SceneKind& scene_of(const sim::SimulationKind& kind) {
   for (const Entry& entry : entries())
     if (entry.kind.name == kind.name) return entry.scene;

@@ -30,7 +30,7 @@ const OptionEntry own_entries[] = {
      "read these columns as numbers: separators, currency, percent and units are stripped, the rest is missing"},
     {"--drop", "A,B,...", view | run | data, "leave out these columns"},
     {"--label", "COLUMN", view | run | data,
-     "the column that colours the points, or none (default: a column named class or label, else one of categories)"},
+     "the column that colours the points, or none (default: one of a usual name such as class, else the most telling)"},
     {"--columns", "A,B,...", view | run | data, "use only these columns"},
     {"--categories", "A,B,...", view | run, "treat these columns of numbers as categories (metric=gower)"},
     {"--missing", "leave-out|mean", view | run | data,

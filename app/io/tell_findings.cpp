@@ -9,7 +9,8 @@
 
 namespace kinescope::app {
 
-void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters,
+                   bool standardized) {
   if (!data.findings || sim::is_made(request.source)) return;
   std::string before = "kinescope: " + printable(data.name) + ": ";
   for (const std::string& sentence : data.findings->sentences()) {
@@ -20,6 +21,9 @@ void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, si
     if (applies(suggestion, parameters))
       fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
                  printable(suggestion.option));
+  if (standardized)
+    fmt::print(stderr,
+               "kinescope: columns standardized, because their scales differ (--set normalize=none uses raw values)\n");
   if (hides_the_rest(*data.findings, parameters)) fmt::print(stderr, "kinescope: {}\n", data.findings->far_rows);
 }
 

@@ -8,7 +8,8 @@
 namespace kinescope::app {
 
 // Prints what was found when the data were opened, and then each suggestion, on lines of their own; nothing for made
-// data.
-void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters);
+// data. `standardized`: settle_normalize decided so.
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters,
+                   bool standardized);
 
 }  // namespace kinescope::app

@@ -142,7 +142,8 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
-    if (choice(ui, "label", "Label", "The column with the classes; it is not used for distances", labels_, index)) {
+    if (choice(ui, "label", "Label",
+               "The column with the classes; a column that is chosen here is not used for distances", labels_, index)) {
       sim::DataRequest request = session.request();
       request.label = labels_[index];
       if (!request.columns.empty()) std::erase(request.columns, request.label);
@@ -203,10 +204,14 @@ void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& paramet
   if (!normalize || session.data()->sparse || session.data()->distances || !session.parameters().applies(*normalize))
     return;
   std::size_t index = normalize->index();
+  const std::vector<std::string> options = {"Automatic", "None", "Standardize", "Scale to 0–1"};
+  std::vector<std::string> names = options;
+  names[0] = session.standardized_by_itself() && index == 0 ? "Standardized" : "Automatic";
   if (choice(ui, "parameter.normalize", "Normalize",
-             "How columns are made comparable before distances are computed.\nStandardize: mean 0, standard deviation "
-             "1.\nChanging this restarts the run.",
-             {"None", "Standardize", "Scale to 0–1"}, index))
+             "How columns are made comparable before distances are computed.\nAutomatic: standardize if one column "
+             "alone makes more than 90 % of the squared distances, unless columns are places.\nStandardize: mean 0, "
+             "standard deviation 1.\nChanging this restarts the run.",
+             options, index, names))
     parameters.set(session, "normalize", normalize->options()[index]);
 }
 
@@ -227,23 +232,8 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
     if (columns_open_) ImGui::SetScrollHereY(0);  // the list needs the room below
   }
   if (!columns_open_) return;
-  draw_header_choice(ui, session);
   const auto wish = columns_.draw(ui, 0.5f * ImGui::GetIO().DisplaySize.y);
   if (wish) session.open(*wish);
-}
-
-void DataPanel::draw_header_choice(Ui& ui, Session& session) {
-  const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
-  if (!findings || findings->header_reason.empty()) return;
-  bool header = findings->has_header;
-  if (!toggle(ui, "header", "Row 1 is the header", "On: row 1 has the names of the columns. Off: row 1 is data",
-              header))
-    return;
-  sim::DataRequest request = session.request();
-  request.format.header = header ? sim::Header::yes : sim::Header::no;
-  request.columns.clear();  // their names may not exist in the new data
-  request.label.clear();
-  session.open(request);
 }
 
 void DataPanel::draw_open(Ui& ui) {

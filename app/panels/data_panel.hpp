@@ -36,7 +36,6 @@ class DataPanel {
   void draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters);
   void draw_columns(Ui& ui, Session& session);
   void draw_open(Ui& ui);
-  void draw_header_choice(Ui& ui, Session& session);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn(const Session& session);
 

@@ -22,11 +22,14 @@ std::string words_of(std::string form) {
   return form;
 }
 
-std::string help_of(const sim::Parameter& parameter) {
+std::string unit_of(const sim::Parameter& parameter, const ParameterHint& hint) {
+  return hint.unit.empty() ? parameter.unit() : hint.unit;
+}
+
+std::string help_of(const sim::Parameter& parameter, const std::string& unit) {
   const bool text = dynamic_cast<const sim::Text*>(&parameter) != nullptr;
   const std::string range =
-      text ? words_of(parameter.range_text()) + ";"
-           : parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ",";
+      text ? words_of(parameter.range_text()) + ";" : parameter.range_text() + (unit.empty() ? "" : " " + unit) + ",";
   return upper_first(parameter.meaning()) + ".\n" + range + " default " + parameter.default_text() + ". " +
          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
 }
@@ -56,11 +59,11 @@ SliderRange slider_range(const Number& number) {
 
 SliderEvent draw_slider(Ui& ui, Session& session, const ParameterHint& hint, sim::Parameter& parameter, double& value,
                         SliderRange range) {
+  const std::string unit = unit_of(parameter, hint);
   if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
   const std::string id = "parameter." + parameter.name();
-  SliderEvent event =
-      slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
-             help_of(parameter).c_str(), value, range, hint.text);
+  SliderEvent event = slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? unit.c_str() : "",
+                             help_of(parameter, unit).c_str(), value, range, hint.text);
   if (!event.refused.empty()) try {
       parameter.set(event.refused);
     } catch (const sim::Error& error) {
@@ -123,9 +126,10 @@ bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& 
 }
 
 void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter) {
-  const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
   applied_.try_emplace(parameter.name(), parameter.text());
   const ParameterHint hint = scene.hint(parameter, session.parameters());
+  const std::string label = label_of(parameter), id = "parameter." + parameter.name(),
+                    help = help_of(parameter, unit_of(parameter, hint));
   const auto slide = [&](const auto& number, const auto& assign) {
     auto value = double(number.value());
     const SliderEvent event = draw_slider(ui, session, hint, parameter, value, slider_range(number));

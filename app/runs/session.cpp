@@ -6,6 +6,7 @@
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/reading.hpp"
+#include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -23,6 +24,11 @@ void forget_columns(sim::DataRequest& request, sim::ParameterSet& parameters) {
   request.label.clear();
   request.columns.clear();
   request.categories.clear();
+}
+
+std::string text_of(sim::ParameterSet& parameters, const char* name) {
+  const sim::Parameter* found = parameters.find(name);
+  return found ? found->text() : "";
 }
 
 }  // namespace
@@ -62,6 +68,8 @@ void Session::open(sim::DataRequest request, const std::map<std::string, std::st
   const auto found = has_all(&kind()) ? std::ranges::find(kinds, &kind()) : std::ranges::find_if(kinds, has_all);
   if (found == kinds.end()) return;
   std::unique_ptr<sim::ParameterSet> parameters = copy_of(**found, parameters_of(**found));
+  if (sim::Parameter* normalize = parameters->find("normalize"); normalize && is_other_source(request))
+    normalize->set("auto");
   for (const auto& [name, value] : values) parameters->set(name, value);
   open(**found, std::move(request), std::move(parameters), seed());
 }
@@ -97,8 +105,13 @@ void Session::rewind(const sim::Progress& moment, std::size_t events) {
 // The panel's parameters for that kind.
 sim::ParameterSet& Session::parameters_of(const sim::SimulationKind& kind) {
   std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
-  if (!shown) shown = kind.make_parameters();
+  if (!shown) shown = first_parameters(kind);
   return *shown;
+}
+
+// Whether a person opens other data than those that were open last; at the start there were none.
+bool Session::is_other_source(const sim::DataRequest& request) const {
+  return latest_of_data_.data && !request.source.empty() && request.source != latest_of_data_.request.source;
 }
 
 // Normalizing is a property of the data, so all simulations of the same data keep it.
@@ -160,14 +173,16 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
   made->brings_parameters = work.parameters != nullptr;
   if (replay) made->begin = values_at_begin(*work.kind, made_parameters(), replay->events);
   made->replay = std::move(replay);
-  if (!work.parameters) work.parameters = copy_of(*work.kind, shown);
-  const auto metric = [&] {
-    const sim::Parameter* found = work.parameters->find("metric");
-    return found ? found->text() : "";
-  };
-  const std::string asked = metric();
+  if (!work.parameters) {
+    if (sim::Parameter* normalize = shown.find("normalize"); normalize && is_other_source(work.request))
+      normalize->set("auto");
+    work.parameters = copy_of(*work.kind, shown);
+  }
+  if (!made->replay) work.normalize = text_of(*work.parameters, "normalize");
+  const std::string asked = text_of(*work.parameters, "metric");
   const sim::Reading reading = sim::choose_reading(work.request.source, *work.parameters);
-  made->brings_parameters = made->brings_parameters || metric() != asked;  // the data allow no other metric
+  made->brings_parameters =
+      made->brings_parameters || text_of(*work.parameters, "metric") != asked;  // the data allow no other metric
   if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
   worker_.post([this, made, progress = loading_]() -> Worker::Then {
@@ -195,6 +210,7 @@ Session::Made Session::make_now(Made made, const SessionOptions& options, sim::L
       made.stamp = file_stamp(source);
       made.data = sim::load_dataset(made.request, &progress);
     }
+    made.standardized = sim::settle_normalize(*made.parameters, made.data.get()) || (made.replay && made.standardized);
     sim::Setup whole = options.setup;
     whole.data = made.data;
     whole.seed = made.seed;
@@ -235,7 +251,11 @@ void Session::take_over(Made& made) {
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(events));
     // A run that ended during the replay has yet to publish what belongs to its end (clusters).
     if (made.replay) open.runner->post([](sim::Simulation& simulation) { simulation.advance({.iterations = 0}); });
-    if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);
+    if (made.brings_parameters) {
+      sim::ParameterSet& shown = *parameters_.at(made.kind);
+      shown.copy_values(*made.parameters);
+      if (!made.normalize.empty()) shown.set("normalize", made.normalize);
+    }
     retire(std::move(next_));
     next_ = std::move(open);
   } catch (const sim::Error& error) {

@@ -1,5 +1,9 @@
 // What is open: a kind of simulation, data, parameters, and the simulation made of them. Data and simulations are made
 // in the background; until they are ready, or if making them fails, what was open stays.
+//
+// `normalize` belongs to the data: it begins as auto for each source but the first, stays when the same source is read
+// again or shown by another simulation, and is settled once the data are there. So the panel's parameters may say auto,
+// and those that a simulation was made with never do.
 #pragma once
 
 #include <atomic>
@@ -92,8 +96,9 @@ class Session {
   const sim::DataRequest& request() const { return current_.request; }        // the open data
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
   std::uint64_t seed() const { return current_.seed; }
-  std::optional<FileStamp> stamp() const { return current_.stamp; }  // of the data's file when it was read
-  Runner* runner() const { return current_.runner.get(); }           // null before the first run
+  bool standardized_by_itself() const { return current_.standardized; }  // what normalize=auto has become: zscore
+  std::optional<FileStamp> stamp() const { return current_.stamp; }      // of the data's file when it was read
+  Runner* runner() const { return current_.runner.get(); }               // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
   RunnerOptions& runner_options() { return options_.runner; }  // for later simulations
@@ -107,6 +112,8 @@ class Session {
     std::shared_ptr<sim::ParameterSet> parameters;
     std::uint64_t seed = 1;
     std::optional<FileStamp> stamp;
+    std::string normalize;      // what the panel says; "": the kind has no such parameter
+    bool standardized = false;  // settle_normalize decided so
   };
   struct Made : Work {
     std::shared_ptr<void> staff;  // declared before the simulation, which it must outlive
@@ -127,6 +134,7 @@ class Session {
   // `name` is shown while the work is done; "": the data's source.
   void make(Work work, const std::string& name = "", std::optional<Replay> replay = std::nullopt);
   sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
+  bool is_other_source(const sim::DataRequest& request) const;
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.
   static Made make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress);

@@ -154,13 +154,18 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   }
 }
 
-void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
-  if (!(units_per_pixel > 0) || !std::isfinite(units_per_pixel)) return;
+double scale_bar_length(const PictureArea& area, double units_per_pixel) {
+  if (!(units_per_pixel > 0) || !std::isfinite(units_per_pixel)) return 0;
+  return round_down(120.0 * area.scale * units_per_pixel);
+}
+
+void draw_scale_bar(const PictureArea& area, double units_per_pixel, const std::string& unit) {
+  const double length = scale_bar_length(area, units_per_pixel);
+  if (length == 0) return;
   const float s = area.scale;
-  const double length = round_down(120.0 * s * units_per_pixel);
   const float pixels = std::round(float(length / units_per_pixel));
   const ImVec2 low{area.low.x + margin * s, area.high.y - margin * s};
-  const std::string text = "distance " + number_text(length);
+  const std::string text = "distance " + number_text(length) + (unit.empty() ? "" : " " + unit);
   const ImU32 ink = area.theme->ink;
   const float thick = std::max(1.f, std::round(1.25f * s)), tick = 5 * s;
   const float height = area.fonts.caption->FontSize, width = width_of(area.fonts.caption, text);

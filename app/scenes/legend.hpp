@@ -78,7 +78,9 @@ float legend_reach(const PictureArea& area, const Legend& legend);
 // Where draw_legend() puts each entry that it shows.
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend);
 
-// Draws in the lower left corner a line whose length is 1, 2 or 5 times a power of ten units.
-void draw_scale_bar(const PictureArea& area, double units_per_pixel);
+// The length of the scale bar: 1, 2 or 5 times a power of ten units; 0 if there is none.
+double scale_bar_length(const PictureArea& area, double units_per_pixel);
+// Draws in the lower left corner a line of that length; `unit` follows the number, "": none.
+void draw_scale_bar(const PictureArea& area, double units_per_pixel, const std::string& unit = "");
 
 }  // namespace kinescope::app

@@ -58,6 +58,7 @@ struct ParameterHint {
   double low = 0, high = 0;  // equal: the parameter's own range is used
   std::string text;          // shown in place of the value; "": the value
   bool with_unit = true;     // show the unit after the text
+  std::string unit = {};     // in place of the parameter's own; "": that
   std::string idle = {};     // why the parameter has no effect now, without a full stop; "": it has an effect
 };
 

@@ -17,6 +17,7 @@
 #include "app/panels/data_panel.hpp"
 #include "app/panels/file_dialog.hpp"
 #include "app/panels/parameter_panel.hpp"
+#include "app/panels/reading_panel.hpp"
 #include "app/panels/run_panel.hpp"
 #include "app/panels/timeline_panel.hpp"
 #include "app/runs/session.hpp"
@@ -82,6 +83,7 @@ class Workbench {
   void draw_bottom(const Layout& layout);
   void draw_corner(const RunPanelState& view);
   void draw_timeline_strip(const Layout& layout);
+  void draw_left(const Layout& layout);
   void draw_right(const Layout& layout);
   Comparison::First first() { return {session_, *scene_, past_, progress_, history_, measured_name_}; }
   void draw_comparison();
@@ -146,6 +148,7 @@ class Workbench {
   Past past_;              // declared after the session, whose buffers it reads
   Comparison comparison_;  // declared after scene, session and past, which it compares with others
   DataPanel data_panel_;
+  ReadingPanel reading_panel_;
   ParameterPanel parameter_panel_;
   FileDialog file_dialog_;
   sim::Progress progress_;

@@ -47,7 +47,7 @@ void Workbench::open_session(const std::string& path) try {
   SavedSession saved = load_session(path);
   const sim::SimulationKind* kind = find_simulation(saved.simulation);
   if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
-  std::unique_ptr<sim::ParameterSet> parameters = kind->make_parameters();
+  std::unique_ptr<sim::ParameterSet> parameters = first_parameters(*kind);
   read_preset(path, *kind, *parameters);
   session_.open(*kind, saved.data, std::move(parameters), saved.seed);
   opening_ = std::move(saved);
@@ -93,6 +93,10 @@ SavedSession Workbench::saved_session() {
   if (comparison_.active()) saved.view["compare"] = fmt::format("{}", fmt::join(comparison_.chosen(), " "));
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
+  // A session says what was done, so that it gives the same everywhere.
+  if (const auto normalize = saved.parameters.find("normalize");
+      normalize != saved.parameters.end() && normalize->second == "auto")
+    normalize->second = session_.made_parameters().find("normalize")->text();
   return saved;
 }
 
@@ -244,7 +248,8 @@ void Workbench::finish() {
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
   sim::Simulation& simulation = session_.runner()->stop();
-  if (!interactive_ && session_.data()) tell_findings(session_.request(), *session_.data(), session_.made_parameters());
+  if (!interactive_ && session_.data())
+    tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());
   const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
   write_trace(options_.trace, *trace_);
   if (options_.report.empty()) return;

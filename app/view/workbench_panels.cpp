@@ -39,10 +39,7 @@ void Workbench::draw_panels(const Layout& layout) {
   // A key may have changed what is shown since this frame was laid out.
   if (layout.bottom.height > 0) {
     if (layout.left.width > 0) {
-      begin_panel("left", layout.left);
-      ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
-      if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
-      ImGui::End();
+      draw_left(layout);
       draw_right(layout);
     }
     draw_timeline_strip(layout);
@@ -55,6 +52,26 @@ void Workbench::draw_panels(const Layout& layout) {
   if (keys_shown_) draw_keys();
   file_dialog_.draw(ui_, ImGui::GetIO().DisplaySize);
   ImGui::PopFont();
+}
+
+// How the file is read has its own place at the foot, where it stays in sight.
+void Workbench::draw_left(const Layout& layout) {
+  Box upper = layout.left, foot = layout.left;
+  foot.height = session_.runner() ? reading_panel_.height(ui_, session_, layout.left.height) : 0;
+  upper.height = std::max(1.f, upper.height - foot.height);
+  foot.y = upper.y + upper.height;
+  begin_panel("left", upper);
+  ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
+  if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
+  ImGui::End();
+  if (foot.height <= 0) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(16), ui_.px(4)});
+  begin_panel("reading-panel", foot, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleVar();
+  const float thick = std::max(1.f, std::floor(ui_.scale));
+  ImGui::GetWindowDrawList()->AddRectFilled(foot.low(), {foot.x + foot.width, foot.y + thick}, ui_.theme->line);
+  reading_panel_.draw(ui_, session_);
+  ImGui::End();
 }
 
 // Parameters, the view's controls, and what was chosen in the picture: each has the whole panel to itself.
@@ -280,6 +297,8 @@ void Workbench::report_states() {
   ui_.ids.state("saving", saving_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
   ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
+  if (const sim::Parameter* normalize = session_.made_parameters().find("normalize"))
+    ui_.ids.state("normalize-used", normalize->text());
   for (sim::Parameter* parameter : session_.parameters().all())
     ui_.ids.state("parameter." + parameter->name(), parameter->text());
 }

@@ -11,6 +11,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/choose_label.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/shell_words.hpp"
@@ -33,34 +34,6 @@ bool has_value(const Column& column) {
   return std::any_of(column.numbers.begin(), column.numbers.end(), [](double value) { return !std::isnan(value); });
 }
 
-// A column requested for the distances becomes the label only if it is also requested as the label.
-const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
-  if (request.label == no_label && !table.find(request.label)) return nullptr;
-  if (!request.label.empty()) return &required_column(table, request.label);
-  const std::unordered_set<std::string_view> asked(request.columns.begin(), request.columns.end());
-  const auto asked_for = [&](const Column& column) { return asked.contains(column.name); };
-  for (const std::string_view name : {"class", "label"})
-    for (const Column& column : table.columns)
-      if (equals_ignoring_case(column.name, name) && !asked_for(column) && !is_empty(column)) return &column;
-  const auto colours = [&](std::size_t i) {
-    return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
-  };
-  // The only column that can be used for distances must not become the label.
-  const auto makes_distances = [&](std::size_t i) {
-    const Column& column = table.columns[i];
-    return !column.annotates && ((!column.is_text && has_value(column)) || colours(i));
-  };
-  std::size_t usable = request.columns.size();
-  for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i) usable += makes_distances(i);
-  if (usable < 2 && !table.sparse && !table.graph && !table.distances) return nullptr;
-  std::size_t last = table.columns.size();  // one behind the last column that is not empty
-  while (last > 0 && is_empty(table.columns[last - 1])) --last;
-  if (last > 0 && colours(last - 1)) return &table.columns[last - 1];
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (colours(i)) return &table.columns[i];
-  return nullptr;
-}
-
 // The remedy of reading a column of texts as numbers, for tables of text.
 Error with_numbers(const Error& error, const Table& table, const DataRequest& request, const std::string& column) {
   if (!table.text_reading) return error;
@@ -81,6 +54,7 @@ bool is_mostly_numbers(const Column& column) {
 }
 
 std::vector<const Column*> choose_all(const Table& table, const DataRequest& request, const Chosen& so_far) {
+  const Column* const label = so_far.label_takes_part ? nullptr : so_far.label;
   std::vector<const Column*> numbers, categories, both;
   const Column* unread = nullptr;
   std::string why;
@@ -90,7 +64,7 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
       unread = &column;
       why = "; " + unread_sentence(table, column.name, so_far.unread[i]);
     }
-    if (&column == so_far.label || column.annotates) continue;
+    if (&column == label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
@@ -118,7 +92,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   for (const std::string& name : request.columns) {
     const auto found = columns.find(name);
     const Column& column = found != columns.end() ? *found->second : required_column(table, name);
-    if (&column == so_far.label)
+    if (&column == so_far.label && !so_far.label_takes_part)
       throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
     const auto index = static_cast<std::size_t>(&column - table.columns.data());
     if (column.is_text && so_far.categories[index] == 0) {
@@ -265,7 +239,10 @@ Chosen choose(const Table& table, const DataRequest& request) {
     unread = unread_number(column);
     if (unread.empty()) unread = unread_date(column);
   }
-  chosen.label = choose_label(table, request, chosen);
+  const ChosenLabel label = choose_label(table, request, chosen);
+  chosen.label = label.column;
+  chosen.label_takes_part = label.takes_part;
+  chosen.label_is_telling = label.is_telling;
   if (!chosen.label && request.label.empty() && names_rows_of_matrix(table, request))
     chosen.label = &table.columns.front();
   if (table.graph) {

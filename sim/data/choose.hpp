@@ -23,6 +23,8 @@ void read_as_categories(Table& table, const std::vector<std::string>& names);
 
 struct Chosen {
   const Column* label = nullptr;        // null: none
+  bool label_takes_part = false;        // the label is used for distances too, if its column is among `columns`
+  bool label_is_telling = false;        // it was preferred to other columns of categories
   std::vector<const Column*> columns;   // those that take part; none with sparse rows and with graphs
   std::vector<std::size_t> rows;        // those that stay, ascending
   std::size_t other_components = 0;     // of a graph: how many components were left out
@@ -30,11 +32,11 @@ struct Chosen {
   std::vector<std::string> unread;      // unread_number or unread_date of each column of the table
 };
 
-// The label is the requested column; else one named class or label; else a column of categories: the last column that
-// is not empty if it is one, else the first. If no columns are requested, all columns of numbers except the label take
-// part. If there are none, the columns of categories do, but not columns of numbers that were read as texts
-// (unread.hpp). For Reading::mixed both kinds take part, and only rows without any value are left out. All columns of
-// sparse rows take part. Of a graph only the largest component stays. Throws Error (input) as make_dataset does.
+// choose_label.hpp says which column is the label. If no columns are requested, all columns of numbers take part,
+// except a label that leaves the distances. If there are none, the columns of categories do, but not columns of numbers
+// that were read as texts (unread.hpp). For Reading::mixed both kinds take part, and only rows without any value are
+// left out. All columns of sparse rows take part. Of a graph only the largest component stays. Throws Error (input) as
+// make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
 
 // Throws Error (input), with the nearest name, if the table has no such column.

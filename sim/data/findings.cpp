@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "sim/data/readers/csv/dates.hpp"
+#include "sim/data/text_reading.hpp"
 #include "sim/data/unread.hpp"
 
 namespace kinescope::sim {
@@ -97,6 +98,27 @@ Names graph_sentences(const Findings& findings) {
   return said;
 }
 
+// The guess of a header, for tables whose reader tells no more.
+std::shared_ptr<const TextReading> header_reading(const Table& table, TableFormat format) {
+  if (table.header_reason.empty()) return nullptr;
+  format.header = table.has_header ? Header::no : Header::yes;
+  ReadingGuess guess{ReadingGuess::Kind::header, "Header", table.has_header ? "Row 1" : "None", table.header_reason};
+  guess.others.push_back({table.has_header ? "Row 1 is data" : "Row 1 is the header",
+                          table.has_header ? "--header no" : "--header yes", format});
+  return std::make_shared<const TextReading>(TextReading{{guess}});
+}
+
+std::string label_sentence(const Findings& findings) {
+  if (findings.label.empty()) return "no column colours the points";
+  const bool takes_part = std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
+    return column.name == findings.label && column.use == ColumnUse::distances;
+  });
+  return shown(findings.label) + " colours the points" +
+         (takes_part                  ? ", and is used for distances too"
+          : findings.label_is_telling ? ": it explains more of the numbers than other categories do"
+                                      : "");
+}
+
 }  // namespace
 
 const char* column_kind_name(ColumnKind kind) {
@@ -117,9 +139,10 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.has_header = table.has_header;
   findings.header_reason = table.header_reason;
   findings.decimal_comma = table.decimal_comma;
-  findings.text_reading = table.text_reading;
+  findings.text_reading = table.text_reading ? table.text_reading : header_reading(table, request.format);
   findings.remarks = table.remarks;
   if (chosen.label) findings.label = chosen.label->name;
+  findings.label_is_telling = chosen.label_is_telling;
   findings.sparse = table.sparse;
   findings.distances_in_file = table.distances != nullptr;
   findings.graph = table.graph;
@@ -134,7 +157,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     if (!chosen.unread[i].empty())
       findings.columns.back().unread_sentence = unread_sentence(table, column.name, chosen.unread[i]);
     findings.columns.back().statistics = statistics_of(column);
-    if (&column == chosen.label)
+    if (&column == chosen.label && !chosen.label_takes_part)
       findings.columns.back().use = ColumnUse::label;
     else if (taking_part.contains(&column))
       findings.columns.back().use = ColumnUse::distances;
@@ -182,7 +205,7 @@ std::vector<std::string> Findings::sentences() const {
                          : "distances are computed from " + (sparse ? "all columns" : part));
   if (!dates.empty())
     said.push_back(list_of(dates) + (dates.size() == 1 ? " is a date" : " are dates") + ": days since 1970-01-01");
-  said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
+  said.push_back(label_sentence(*this));
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");
   if (!constants.empty())

@@ -51,6 +51,8 @@ struct Findings {
   std::vector<std::string> remarks;                 // of the reader
   std::vector<ColumnFinding> columns;               // all columns of the table in their order
   std::string label;                                // the column that colours; "": none
+  bool label_is_telling = false;                    // it was preferred to other columns of categories
+  bool scales_differ = false;                       // one column makes almost all distances, and columns are no places
   bool distances_in_file = false;                   // the rows' distances stay in the file; there are no columns
   std::shared_ptr<const SparseRows> sparse;         // all their columns take part, and none is in `columns`; or null
   std::shared_ptr<const Graph> graph;               // the whole graph whose nodes are the rows; or null

@@ -37,6 +37,10 @@ void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
 
 }  // namespace
 
+const char* normalization_name(Normalization kind) {
+  return kind == Normalization::zscore ? "zscore" : kind == Normalization::minmax ? "minmax" : "none";
+}
+
 ColumnSums sum_columns(const Dataset& data, bool deviations) {
   if (data.sparse) throw input_error(data.name + ": sparse rows cannot be normalized");
   const std::size_t n = data.points, h = data.dimensions;

@@ -12,6 +12,7 @@
 namespace kinescope::sim {
 
 enum class Normalization {
+  automatic,  // settle_normalize (scales.hpp) makes zscore or none of it before a simulation is made
   none,
   zscore,  // mean 0, standard deviation 1
   minmax   // 0 … 1
@@ -20,9 +21,19 @@ enum class Normalization {
 // The parameter; it has the same name in every simulation.
 struct NormalizeParameter : Choice<Normalization> {
   NormalizeParameter()
-      : Choice({"normalize", "", "how columns are made comparable before distances are computed"},
-               {"none", "zscore", "minmax"}, Normalization::none) {}
+      : Choice({"normalize", "",
+                "how columns are made comparable before distances are computed; auto: zscore if one makes almost all "
+                "of them"},
+               {"auto", "none", "zscore", "minmax"}, Normalization::none) {}
+  // What a simulation does; `none` for automatic that was not settled.
+  Normalization value() const {
+    const Normalization asked = Choice::value();
+    return asked == Normalization::automatic ? Normalization::none : asked;
+  }
 };
+
+// "none", "zscore", "minmax": for reports.
+const char* normalization_name(Normalization kind);
 
 struct ColumnSums {
   // [dimensions]; of the whole population, not of a sample. The first three are relative to the columns' origins.

@@ -11,13 +11,12 @@
 #include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
-
-constexpr double dominating_share = 0.9;  // of the squared distances
 
 using Names = std::vector<std::string>;
 
@@ -52,6 +51,16 @@ Names taking_part(const Findings& findings) {
   Names names;
   for (const ColumnFinding& column : findings.columns)
     if (column.use == ColumnUse::distances) names.push_back(column.name);
+  return names;
+}
+
+// The columns of numbers that take part and differ from row to row, without row numbers.
+Names quantities(const Findings& findings) {
+  Names names;
+  for (const ColumnFinding& column : findings.columns)
+    if (column.use == ColumnUse::distances && !column.constant && column.kind != ColumnKind::counter &&
+        column.kind != ColumnKind::categories)
+      names.push_back(column.name);
   return names;
 }
 
@@ -134,21 +143,21 @@ void suggest_for_counters(Findings& findings) {
                                   "Leave out"});
 }
 
-// Files without names often have the class in the last column.
+// Files without names often have the class in the last column. A column of numbers that colours by its name may be one.
 void suggest_for_classes(const Table& table, Findings& findings) {
   constexpr std::size_t most_classes = 10;
-  if (!findings.label.empty() || findings.columns.size() < 2) return;
+  if (findings.columns.size() < 2) return;
   std::size_t index = findings.columns.size() - 1;
   while (index > 0 && findings.columns[index].kind == ColumnKind::empty) --index;
+  if (!findings.label.empty())
+    for (index = 0; index + 1 < findings.columns.size() && findings.columns[index].name != findings.label;) ++index;
   const ColumnFinding& last = findings.columns[index];
   if (last.kind != ColumnKind::integers || last.use != ColumnUse::distances || last.constant) return;
   std::set<double> classes;
   for (const double value : table.columns[index].numbers)
     if (!std::isnan(value) && classes.insert(value).second && classes.size() > most_classes) return;
   if (2 * classes.size() > table.rows) return;
-  Names rest = taking_part(findings);
-  rest.pop_back();
-  if (rest.empty()) return;
+  if (taking_part(findings).size() < 2) return;
   findings.suggestions.push_back({Suggestion::Kind::use_as_label,
                                   shown(last.name) + " has " + std::to_string(classes.size()) +
                                       " different values, like a class, but is used for distances",
@@ -196,27 +205,24 @@ std::vector<double> variances(const Table& table, const Chosen& chosen, const Fi
   return found;
 }
 
+// Places have one unit: a long valley is not to be stretched into a square.
+bool scales_differ(const std::vector<double>& variances, const Findings& findings) {
+  return !are_places(quantities(findings)) &&
+         (dominating_column(findings, variances, false) || dominating_column(findings, variances, true));
+}
+
 bool suggest_for_scales(const std::vector<double>& variances, Findings& findings) {
-  double sum = 0, largest = 0;
-  std::string name;
-  std::size_t compared = 0;
-  for (std::size_t i = 0; i < findings.columns.size(); ++i) {
-    if (findings.columns[i].kind == ColumnKind::counter) continue;
-    const double own = variances[i];
-    sum += own;
-    compared += own > 0;
-    if (own > largest) largest = own, name = findings.columns[i].name;
-  }
-  if (compared < 2 || largest <= dominating_share * sum) return false;
+  const auto dominating = dominating_column(findings, variances, false);
+  if (!findings.scales_differ || !dominating) return false;
   char share[16];
-  std::snprintf(share, sizeof share, "%.3g", std::floor(1000 * largest / sum) / 10);
+  std::snprintf(share, sizeof share, "%.3g", std::floor(1000 * dominating->share) / 10);
   findings.suggestions.push_back({Suggestion::Kind::standardize,
-                                  shown(name) + " accounts for " + share + " % of the squared distances",
+                                  shown(dominating->name) + " accounts for " + share + " % of the squared distances",
                                   "Standardize",
-                                  {name},
+                                  {dominating->name},
                                   "--set normalize=zscore",
                                   {},
-                                  name + " dominates",
+                                  dominating->name + " dominates",
                                   "Standardize",
                                   "normalize",
                                   "zscore"});
@@ -336,13 +342,15 @@ void suggest_another_reading(const Table& table, const DataRequest& request, con
 void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
   if (table.picture || table.graph || is_made(table.source)) return;  // these need no suggestions
   suggest_another_reading(table, request, chosen, findings);
-  if (table.sparse || !findings.suggestions.empty()) return;
+  if (table.sparse || table.distances) return;
+  const std::vector<double> spreads = variances(table, chosen, findings);
+  findings.scales_differ = scales_differ(spreads, findings);
+  if (!findings.suggestions.empty()) return;
   if (!findings.gaps_stay) suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
   suggest_for_categories(findings, !request.columns.empty());
   if (findings.gaps_stay) return;
-  const std::vector<double> spreads = variances(table, chosen, findings);
   find_far_rows(table, chosen, spreads, suggest_for_scales(spreads, findings), findings);
 }
 

@@ -183,6 +183,7 @@ template <class Executor, int L>
 Report LayoutSimulation<Executor, L>::report() {
   stepper_.wait();
   Report report;
+  report.add("normalize_used", normalization_name(parameters_.normalize.value()));
   add_quality(report, *setup_.data, parameters_, oriented_layout(), start_layout());
   History history;
   stepper_.copy_history(history);

@@ -240,6 +240,7 @@ template <class Executor>
 Report KMeansSimulation<Executor>::report() {
   const Clustering& found = clustering();
   Report report;
+  report.add("normalize_used", normalization_name(parameters_.normalize.value()));
   report.add("clusters", static_cast<std::int64_t>(found.sizes.size()));
   report.add("inertia", found.inertia);
   const KMeansCriteria worth = criteria();

@@ -237,6 +237,7 @@ Table MeanShiftSimulation<Executor>::centroids() {
 template <class Executor>
 Report MeanShiftSimulation<Executor>::report() {
   Report report;
+  report.add("normalize_used", normalization_name(normalization()));
   report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
   report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
   report.add("method", parameters_.method.options()[static_cast<std::size_t>(plan_.method)]);

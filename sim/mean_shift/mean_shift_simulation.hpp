@@ -35,7 +35,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  public:
   MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters)
       : Base(mean_shift_kind(), setup, parameters, history_capacity), kernels_(executor_) {
-    scaling_ = Scaling(*setup_.data, is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value());
+    scaling_ = Scaling(*setup_.data, normalization());
     setup_.data = scaling_.apply(setup_.data);
     prepared_ = prepare(*setup_.data, parameters_);
     raw_ = Array<float, Executor>(executor_, prepared_.raw);
@@ -178,6 +178,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void upload_labels();
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
+
+  Normalization normalization() const {
+    return is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value();
+  }
 
   Scaling scaling_;  // between the input's units and those of setup_.data, in which distances are taken
   MeanShiftKernels<Executor> kernels_;

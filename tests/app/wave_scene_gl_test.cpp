@@ -151,7 +151,7 @@ TEST_F(WaveSceneTest, TheLargestDifferenceIsThatOfTheTwoSolutions) {
   sim::Table a = one.runner().stop().result(), b = other.runner().stop().result();
   float largest = 0;
   for (std::size_t i = 0; i < a.rows; ++i)
-    largest = std::max(largest, std::fabs(a.columns[1].numbers[i] - b.columns[1].numbers[i]));
+    largest = std::max(largest, std::fabs(float(a.columns[1].numbers[i]) - float(b.columns[1].numbers[i])));
   EXPECT_GT(told, 1e-5f);
   EXPECT_FLOAT_EQ(told, largest);
 }

@@ -39,7 +39,8 @@ const sim::SimulationKind& choose_simulation(const std::string& name) {
 }
 
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options) {
-  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
+  const bool view = options.command == Command::view;
+  std::unique_ptr<sim::ParameterSet> parameters = view ? first_parameters(kind) : kind.make_parameters();
   if (!options.preset.empty()) read_preset(options.preset, kind, *parameters);
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');

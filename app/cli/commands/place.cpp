@@ -7,6 +7,7 @@
 #include "app/io/timings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -35,6 +36,7 @@ void place_command(const Options& options, const sim::SimulationKind& kind, sim:
   sim::DataRequest old_request = request;
   old_request.source = options.onto_data;
   const auto old_data = load(old_request);
+  sim::settle_normalize(parameters, old_data.get());
   // Without --columns, reads the same columns as those of the old data, by name, unless those data are sparse.
   if (request.columns.empty() && !old_data->sparse) request.columns = old_data->value_names;
   const auto added = load(request);

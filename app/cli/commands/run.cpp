@@ -20,6 +20,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -175,6 +176,7 @@ void run_command(const Options& options) {
     setup.data = traced("read the data", [&] {
       return load_with_progress(request.source, [&](auto& progress) { return sim::load_dataset(request, &progress); });
     });
+  const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
@@ -190,7 +192,7 @@ void run_command(const Options& options) {
   // Without a terminal the findings are printed after the run, so that the error of a failed run is the only line.
   const auto tell = [&] {
     fmt::print(stderr, "{}", idle_text(options.set, *parameters));
-    if (setup.data) tell_findings(request, *setup.data, *parameters);
+    if (setup.data) tell_findings(request, *setup.data, *parameters, standardized);
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell();

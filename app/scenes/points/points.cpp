@@ -19,6 +19,8 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
 void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
   groups_.reset();
+  const auto* normalize = dynamic_cast<const sim::NormalizeParameter*>(parameters.find("normalize"));
+  normalization_ = normalize ? normalize->value() : sim::Normalization::none;
   if (const auto* dimensions = dynamic_cast<sim::Integer*>(parameters.find(published_.dimensions_parameter)))
     dimensions_ = int(dimensions->value());
   if (other_data || camera_.dimensions() != dimensions_) {
@@ -27,8 +29,9 @@ void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::
   }
   if (!other_data) return;
   coloured_groups_ = nullptr;
-  const std::string chosen =
-      colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
+  // What a person has chosen belongs to a file: another one begins with its own label.
+  const bool same_file = data_ && data_->table.source == data->table.source;
+  const std::string chosen = same_file && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = data;
   colour_choices_ = colouring_choices(*data_);
   for (const auto& layer : layers_)

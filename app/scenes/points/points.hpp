@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "app/scenes/picture_mouse.hpp"
@@ -11,12 +12,14 @@
 #include "app/scenes/points/colouring.hpp"
 #include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/point_layer.hpp"
+#include "app/scenes/points/scale_caption.hpp"
 #include "app/scenes/points/selection.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/camera.hpp"
 #include "render/gl/readback.hpp"
 #include "render/points/bounds.hpp"
 #include "render/points/point_cloud.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::app {
 
@@ -83,7 +86,12 @@ class PointScene : public Scene {
   std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    return published_.hint && runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
+    ParameterHint hint = published_.hint && runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
+    if (parameter.unit() != "data units" || normalization_ == sim::Normalization::none) return hint;
+    hint.unit = distance_unit(normalization_);
+    constexpr std::string_view estimated = "estimated: ";  // the long unit leaves no room for this word
+    if (hint.text.starts_with(estimated)) hint.text = "≈ " + hint.text.substr(estimated.size());
+    return hint;
   }
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return published_.pace ? published_.pace(parameters, usual) : usual;
@@ -116,6 +124,9 @@ class PointScene : public Scene {
     if (!runner_ || now.points.count == 0) return;
     for (const auto& layer : layers_) f(*layer, view(now));
   }
+  ScaleCaption scale_caption(const PictureArea& area, const Legend& shown) const;
+  PictureArea legend_area(const PictureArea& area, const Legend& shown) const;
+  bool offer_raw_values(Ui& ui, const PictureArea& area, const Legend& shown, bool hovered);
   PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   PointAxes axes() const;
@@ -166,7 +177,8 @@ class PointScene : public Scene {
   std::vector<std::unique_ptr<PointLayer>> layers_;
   std::size_t under_ = 0;  // number of layers under the points; they come first
   sim::Progress progress_;
-  std::optional<MomentNote> past_;  // of the earlier moment that is shown
+  std::optional<MomentNote> past_;                               // of the earlier moment that is shown
+  sim::Normalization normalization_ = sim::Normalization::none;  // with which the run was made
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
   std::vector<double> column_origins_;   // [column_names_]

@@ -101,7 +101,11 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
   draw_marks(area);
   camera_.set_size(before);
-  if (!follows()) draw_legend(below_title(area), legend(area.theme->variant, true));
+  if (follows()) return;
+  const Legend shown = legend(area.theme->variant, true);
+  const ScaleCaption caption = scale_caption(area, shown);
+  draw_legend(legend_area(area, shown), shown);
+  caption.draw(area, false);
 }
 
 // The part of the picture where the legend may be: below the title that each of several pictures has.
@@ -109,6 +113,27 @@ PictureArea PointScene::below_title(const PictureArea& area) const {
   PictureArea rest = area;
   constexpr float above_legend = 16;
   if (first_) rest.low.y += (tile_title_height - above_legend) * area.scale;
+  return rest;
+}
+
+// In the upper left corner, below the title or the name of an axis: beside the legend, or in a narrow picture above it.
+ScaleCaption PointScene::scale_caption(const PictureArea& area, const Legend& shown) const {
+  constexpr float margin = 16, below_name = 32;
+  const float s = area.scale;
+  ImVec2 at{area.low.x + margin * s, area.low.y + (first_ ? tile_title_height : margin) * s};
+  if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty())
+    at = {area.low.x + plane_axes_left(area, camera_, axes()) + 8 * s, std::max(at.y, area.low.y + below_name * s)};
+  at = {std::round(at.x), std::round(at.y)};
+  const float beside = area.high.x - legend_reach(below_title(area), shown) - at.x;
+  const ScaleCaption caption(area, normalization_, at, beside);
+  return caption.fits() ? caption : ScaleCaption(area, normalization_, at, area.high.x - at.x);
+}
+
+PictureArea PointScene::legend_area(const PictureArea& area, const Legend& shown) const {
+  PictureArea rest = below_title(area);
+  const ScaleCaption caption = scale_caption(area, shown);
+  const float legend_left = area.high.x - legend_reach(rest, shown);
+  if (caption.right() > legend_left) rest.low.y = std::max(rest.low.y, caption.bottom() - 8 * area.scale);
   return rest;
 }
 
@@ -139,7 +164,10 @@ void PointScene::draw_marks(const PictureArea& area) {
   if (bounds_.empty() || follows()) return;
   // Columns have their own units, so axes show their values. In a layout all directions are alike: a scale bar is
   // enough.
-  if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
+  if (column_names_.empty()) {
+    const double bar = scale_bar_length(area, camera_.units_per_pixel());
+    return draw_scale_bar(area, camera_.units_per_pixel(), distance_unit(normalization_, bar));
+  }
   dimensions_ == 2 ? draw_plane_axes(area, camera_, axes()) : draw_box_axes(area, camera_, bounds_, axes());
 }
 
@@ -150,6 +178,11 @@ PointAxes PointScene::axes() const {
       axes.names[axis] = column_names_[std::size_t(column)];
       axes.origins[axis] = column_origins_[std::size_t(column)];
     }
+  // The principal axes of many columns have long names already; the caption tells their unit.
+  if (normalization_ != sim::Normalization::none && data_)
+    for (std::string& name : axes.names)
+      if (std::ranges::find(data_->value_names, name) != data_->value_names.end())
+        name += " (" + distance_unit(normalization_) + ")";
   return axes;
 }
 

@@ -33,7 +33,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   const Legend shown = follows() ? Legend() : legend(area.theme->variant, setup_.repeatable);
   int row = -1;
-  const std::vector<Rectangle> rows = legend_rows(below_title(area), shown);
+  const std::vector<Rectangle> rows = legend_rows(legend_area(area, shown), shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
@@ -42,8 +42,11 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
   if (!follows()) ui.ids.state("legend.ticks", ticks);
   draw_marks(area);
-  draw_legend(below_title(area), shown, row);
-  if (!follows()) leave_room(area, shown);
+  draw_legend(legend_area(area, shown), shown, row);
+  if (!follows()) {
+    leave_room(area, shown);
+    if (offer_raw_values(ui, area, shown, mouse.hovered)) return;
+  }
   ui.ids.state("selected", std::to_string(selected_.size()));
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
@@ -58,6 +61,24 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   if (!selection_drag_.under_way()) move_camera(mouse);
   pick(mouse.at, mouse.hovered && !selection_drag_.under_way(), area.scale);
   if (mouse.hovered && hovered_ && !dragging_) tooltip(ui);
+}
+
+// Draws how the columns were scaled. Returns true while the mouse is over the way back to raw values.
+bool PointScene::offer_raw_values(Ui& ui, const PictureArea& area, const Legend& shown, bool hovered) {
+  const ScaleCaption caption = scale_caption(area, shown);
+  const Rectangle& link = caption.link();
+  const bool over = hovered && !dragging_ && !selection_drag_.under_way() && inside(link, ImGui::GetIO().MousePos);
+  caption.draw(area, over);
+  ui.ids.widget("use-raw-values", link.low, link.high);
+  if (!over) return false;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  help_for_last_item(ui,
+                     "Distances are computed from scaled columns, so that none decides them by its unit alone.\nClick "
+                     "to use the values as they are in the data; this restarts the run");
+  if (ImGui::IsMouseClicked(0)) wishes_.push_back({"normalize", "none"});
+  hovered_ = std::nullopt;
+  mark();
+  return true;
 }
 
 // Left drags pan in the plane and turn in space; the other buttons always pan; the wheel zooms to the cursor.

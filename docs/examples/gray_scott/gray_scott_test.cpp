@@ -17,8 +17,8 @@ TEST(gray_scott, VIsEitherNothingOrFarFromTheSmallestNumbers) {
   while (simulation->advance({})) {
   }
   const Table table = simulation->result();
-  const std::vector<float>& v = table.find("v")->numbers;
-  EXPECT_TRUE(std::all_of(v.begin(), v.end(), [](float each) { return each == 0 || each > 1e-18f; }));
+  const Numbers& v = table.find("v")->numbers;
+  EXPECT_TRUE(std::all_of(v.begin(), v.end(), [](double each) { return each == 0 || each > 1e-18f; }));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ def lacking_file(folder, complete=10):
 
 def suggestions(program, folder):
     """A click fills missing values, leaves a counter out, or standardizes. What was clicked is no longer suggested."""
-    with Window(program, "glimmer", "--data", lacking_file(folder)) as window:
+    with Window(program, "glimmer", "--data", lacking_file(folder), "--set", "normalize=none") as window:
         window.wait_state("points", "6")
         window.click("suggestion.fill-missing")
         window.wait_state("points", "60")
@@ -32,6 +32,82 @@ def suggestions(program, folder):
         window.click("suggestion.standardize")
         window.wait_state("parameter.normalize", "zscore")
         window.wait(lambda: window.ids["suggestion.standardize"][2] == 0, "nothing to be standardized any more")
+        window.wait_state("points", "60")
+
+
+def birds_file(folder, name="birds.csv", unit=1000):
+    """Three species of different measures, one of which is in small units; the sex is the last column."""
+    numbers = random.Random(5)
+    rows = ["species,bill,wing,mass,sex"]
+    for i in range(60):
+        sizes = [numbers.gauss(3 * (i % 3), 1) for _ in range(3)]
+        rows.append(f"{'abc'[i % 3]},{sizes[0]:.2f},{sizes[1]:.2f},{unit * sizes[2]:.1f},{'fm'[i // 3 % 2]}")
+    path = pathlib.Path(folder) / name
+    path.write_text("\n".join(rows) + "\n")
+    return str(path)
+
+
+def saved_session(window):
+    window.states.pop("saved", None)
+    window.click("save-session")
+    window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+    return json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())
+
+
+def first_picture(program, folder):
+    """A table with different units is standardized and says so in the picture, where a click leads back. A file's choice is not the next one's."""
+    with Window(program, "glimmer", "--data", birds_file(folder)) as window:
+        window.wait_state("normalize-used", "zscore")
+        window.wait_id("legend.c")  # three species
+        assert window.states["parameter.normalize"] == "auto", window.states
+        assert saved_session(window)["parameters"]["normalize"] == "zscore"
+        window.key("2")
+        window.wait_state("scene", "mean-shift")
+        window.wait_state("normalize-used", "zscore")
+        window.key("1")
+        window.wait_state("scene", "glimmer")
+        window.click("use-raw-values")
+        window.wait_state("normalize-used", "none")
+        window.wait(lambda: window.ids["use-raw-values"][2] == 0, "nothing more to be said about scales")
+        window.wait_id("suggestion.standardize")
+        assert saved_session(window)["parameters"]["normalize"] == "none"
+        window.open(birds_file(folder, "others.csv"))
+        window.wait_state("normalize-used", "zscore")
+        window.wait_state("parameter.normalize", "auto")
+        window.open(birds_file(folder, "alike.csv", unit=1))
+        window.wait(lambda: window.states["data"].endswith("alike.csv"), "the third file")
+        window.wait_state("normalize-used", "none")
+        assert "suggestion.standardize" not in window.ids or window.ids["suggestion.standardize"][2] == 0
+
+
+def command_lines_choice(program, folder):
+    """What --set says about normalizing holds for the file of the command line, and for that file read again."""
+    with Window(program, "k-means", "--data", birds_file(folder), "--set", "normalize=none") as window:
+        window.wait_state("normalize-used", "none")
+        window.key("F5")
+        time.sleep(1)
+        assert window.states["normalize-used"] == "none"
+        window.open(birds_file(folder, "others.csv"))
+        window.wait_state("normalize-used", "zscore")
+
+
+def as_it_is_read(program, folder):
+    """The file's panel stays in sight, shows the first rows, and reads the file another way by a click."""
+    path = pathlib.Path(folder) / "numbers.csv"
+    path.write_text("".join(f"{i * i % 17},{i * 5 % 13},{i % 3}.5\n" for i in range(60)))
+    with Window(program, "glimmer", "--data", str(path)) as window:
+        window.wait_state("points", "60")
+        window.wait_state("reading", "closed")  # nothing is doubtful
+        window.click("columns")
+        window.wait_id("column-row.c0")
+        panel, heading = window.wait_id("panel.left"), window.wait_id("reading")
+        assert heading[1] + heading[3] <= panel[1] + panel[3], (heading, panel)
+        window.click("reading")
+        window.wait_id("reading-rows")
+        window.click("reading.Header.1")
+        window.wait_state("points", "59")
+        window.wait_state("reading", "open")
+        window.click("reading.Header.1")
         window.wait_state("points", "60")
 
 
@@ -130,4 +206,4 @@ def title_row(program, folder):
     mended_by_click(program, pathlib.Path(folder) / "sales.csv", text, "is a title above the table", 2)
 
 
-CASES = (suggestions, read_as_text, stray_text, title_row, normalize_kept, view_kept, damaged_last_session, wrong_text)
+CASES = (suggestions, first_picture, command_lines_choice, as_it_is_read, read_as_text, stray_text, title_row, normalize_kept, view_kept, damaged_last_session, wrong_text)

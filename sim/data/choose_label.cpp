@@ -1,0 +1,180 @@
+#include "sim/data/choose_label.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t most_colours = 20;       // classes that people can tell apart
+constexpr std::size_t most_compared = 10'000;  // rows
+constexpr double most_terms = 1e8;             // of all sums; with very many columns fewer rows are compared
+
+bool any_number(const Column& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](auto value) { return !std::isnan(value); });
+}
+
+// Whether the numbers are 2 to 20 different whole numbers.
+bool are_few_whole(const Column& column) {
+  std::set<double> values;
+  for (const double value : column.numbers) {
+    if (std::isnan(value)) continue;
+    if (value != std::floor(value)) return false;
+    if (values.insert(value).second && values.size() > most_colours) return false;
+  }
+  return values.size() >= 2;
+}
+
+// Whether there are different texts, and some of them more than once.
+bool repeats(const Column& column) {
+  std::set<std::string_view> values;
+  std::size_t present = 0;
+  for (const std::string& text : column.texts) {
+    if (text.empty()) continue;
+    ++present;
+    values.insert(text);
+    if (values.size() >= 2 && values.size() < present) return true;
+  }
+  return false;
+}
+
+// The category of each compared row; −1: it has none.
+std::vector<int> categories_of(const Column& column, const std::vector<std::size_t>& rows) {
+  std::unordered_map<std::string_view, int> index;
+  std::vector<int> categories;
+  for (const std::size_t row : rows) {
+    const std::string& text = column.texts[row];
+    categories.push_back(text.empty() ? -1 : index.try_emplace(text, int(index.size())).first->second);
+  }
+  return categories;
+}
+
+// η²: the variance between the categories' means, as a part of the whole; NaN if the numbers do not vary.
+double explained(const std::vector<int>& categories, const Column& numbers, const std::vector<std::size_t>& rows) {
+  struct Sum {
+    double count = 0, sum = 0;
+  };
+  std::vector<Sum> sums(most_colours);
+  double origin = NAN, squares = 0;  // sums about a value of the column keep their digits
+  Sum all;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double value = numbers.numbers[rows[i]];
+    if (categories[i] < 0 || !std::isfinite(value)) continue;
+    if (std::isnan(origin)) origin = value;
+    const double above = value - origin;
+    Sum& own = sums[std::size_t(categories[i])];
+    ++own.count, own.sum += above;
+    ++all.count, all.sum += above;
+    squares += above * above;
+  }
+  const double correction = all.count > 0 ? all.sum * all.sum / all.count : 0;
+  double between = -correction;
+  for (const Sum& each : sums)
+    if (each.count > 0) between += each.sum * each.sum / each.count;
+  const double whole = squares - correction;
+  return whole > 1e-12 * squares ? between / whole : NAN;
+}
+
+// One row of each of `most` equal parts, at changing places in its part, so that rows that alternate are met alike.
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+  std::vector<std::size_t> spread;
+  const std::size_t count = std::min(rows, most);
+  const double part = double(rows) / double(count), golden = 0.6180339887498949;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = std::fmod(double(i) * golden, 1.0);
+    spread.push_back(std::min(rows - 1, std::size_t((double(i) + place) * part)));
+  }
+  return spread;
+}
+
+const Column* most_telling(const Table& table, const std::vector<const Column*>& candidates,
+                           const std::vector<const Column*>& numbers) {
+  if (candidates.size() < 2) return candidates.front();
+  if (numbers.empty()) {  // nothing to explain: the class is often last
+    const Column* last = &*std::find_if(table.columns.rbegin(), table.columns.rend(), std::not_fn(is_empty));
+    return candidates.back() == last ? last : candidates.front();
+  }
+  const double fitting = most_terms / double(candidates.size() * numbers.size());
+  const auto rows = spread_rows(table.rows, std::size_t(std::clamp(fitting, 100.0, double(most_compared))));
+  const Column* best = candidates.front();
+  double most = 0;
+  for (const Column* candidate : candidates) {
+    const std::vector<int> categories = categories_of(*candidate, rows);
+    double sum = 0, count = 0;
+    for (const Column* each : numbers)
+      if (const double part = explained(categories, *each, rows); !std::isnan(part)) sum += part, ++count;
+    const double mean = count > 0 ? sum / count : 0;
+    if (mean > most * (1 + 1e-9)) best = candidate, most = mean;
+  }
+  return best;
+}
+
+// Who may colour, and who takes part in the distances.
+struct Candidates {
+  const Table& table;
+  const DataRequest& request;
+  const Chosen& chosen;
+  std::unordered_set<std::string_view> asked{request.columns.begin(), request.columns.end()};  // may be very many
+
+  bool asked_for(const Column& column) const { return asked.contains(column.name); }
+  bool has_categories(std::size_t i) const {
+    return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
+  }
+  bool is_number(const Column& column) const {
+    const bool wanted = request.columns.empty() ? !column.annotates : asked_for(column);
+    return wanted && !column.is_text && any_number(column);
+  }
+  // Whether a column of texts may leave the distances: another one must be left for them.
+  bool may_leave() const {
+    if (table.sparse || table.graph || table.distances) return true;
+    std::size_t usable = request.columns.size();
+    for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i)
+      usable += !table.columns[i].annotates &&
+                ((!table.columns[i].is_text && any_number(table.columns[i])) || has_categories(i));
+    return usable >= 2;
+  }
+};
+
+ChosenLabel by_name(const Candidates& candidates) {
+  const std::vector<Column>& columns = candidates.table.columns;
+  for (const std::string_view name : {"class", "label"})
+    for (const Column& column : columns)
+      if (equals_ignoring_case(column.name, name) && !candidates.asked_for(column) && !is_empty(column))
+        return {&column};
+  if (candidates.request.reading == Reading::matrix) return {};
+  for (const std::string_view name : {"target", "species", "type", "group", "cluster", "category"})
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const Column& column = columns[i];
+      if (!equals_ignoring_case(column.name, name)) continue;
+      if (!column.is_text && are_few_whole(column)) return {&column, true};
+      const bool texts = column.is_text && candidates.chosen.unread[i].empty();
+      if (texts && !candidates.asked_for(column) && repeats(column) && candidates.may_leave()) return {&column};
+    }
+  return {};
+}
+
+}  // namespace
+
+ChosenLabel choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
+  if (request.label == no_label && !table.find(request.label)) return {};
+  if (!request.label.empty()) return {&required_column(table, request.label)};
+  const Candidates all{table, request, chosen};
+  if (const ChosenLabel named = by_name(all); named.column) return named;
+  std::vector<const Column*> candidates, numbers;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    if (all.has_categories(i) && chosen.categories[i] <= most_colours) candidates.push_back(&column);
+    if (all.is_number(column)) numbers.push_back(&column);
+  }
+  if (candidates.empty() || !all.may_leave()) return {};
+  return {most_telling(table, candidates, numbers), false, candidates.size() > 1 && !numbers.empty()};
+}
+
+}  // namespace kinescope::sim

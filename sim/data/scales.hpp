@@ -1,0 +1,34 @@
+// Whether one column alone makes the distances, because the columns have different units, and what normalize=auto makes
+// of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/core/parameter.hpp"
+
+namespace kinescope::sim {
+
+struct DominatingColumn {
+  std::string name;
+  double share = 0;  // of the squared distances
+};
+
+// The column that makes more than 90 % of the squared distances of two or more columns. `variances` [columns of the
+// findings] is 0 for columns that take no part. Counters count only if `with_counters`, because they are suggested to
+// be left out. O(columns).
+std::optional<DominatingColumn> dominating_column(const Findings& findings, const std::vector<double>& variances,
+                                                  bool with_counters);
+
+// Whether these are the names of a place's coordinates, which have one unit: x, y and z, latitude and longitude,
+// easting and northing; a height or a depth only beside one of these. Words such as units may follow: "x (m)".
+bool are_places(const std::vector<std::string>& names);
+
+// Turns normalize=auto into zscore, if the findings say that scales differ and distances are euclidean or manhattan,
+// else into none. Call it once the data are known and before a simulation is made. Another value, and a set without
+// that parameter, stay as they are. Returns true if the columns are to be standardized and no one has asked for it.
+bool settle_normalize(ParameterSet& parameters, const Dataset* data);
+
+}  // namespace kinescope::sim
