@@ -96,7 +96,7 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
     dataset.rest.resize(dataset.values.size());
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> beyond(blocks, none);  // of each block: its first value beyond float32, as an index of values
+  std::vector<std::size_t> beyond(blocks, none);  // of each block: the index of its first value beyond float32
   in_parallel(blocks, 16, [&](std::size_t b) {
     const std::size_t begin = b * block, end = std::min(begin + block, rows.size());
     for (std::size_t c = 0; c < count; ++c)

@@ -180,7 +180,7 @@ TEST(Colouring, NumbersOfBothSignsAreCentredOnZero) {
 TEST(Colouring, TheEndsOfTheMapDifferAlthoughAllNumbersAreAlike) {
   for (const float number : {0.0f, 3.0f, -3.0f, 2e7f, -2e7f, 1e30f}) {
     const Colouring colouring = colouring_by_numbers("number", std::vector<float>(5, number));
-    EXPECT_EQ(colouring.low, number);
+    EXPECT_EQ(colouring.origin + colouring.low, number);
     EXPECT_LT(colouring.low, colouring.high);
     EXPECT_FALSE(colouring.below || colouring.above);
   }

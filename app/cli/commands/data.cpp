@@ -24,7 +24,7 @@ constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_
 
 // Whole numbers, and large ones, without an exponent.
 std::string number_text(double value) {
-  constexpr double longest = 1e15, large = 1e6;
+  constexpr double longest = 9007199254740992, large = 1e6;  // from 2^53 on double loses digits
   const bool whole = value == std::floor(value) || std::abs(value) >= large;
   return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }

@@ -15,7 +15,7 @@ bool is_svmlight(const InputFile& file);
 // Indices count from 1, or from 0 if one is 0 anywhere; the largest gives the number of columns. Values of 0, `qid:N`,
 // comments and empty lines are skipped. The labels are the column `label`, of numbers if all are; a file without labels
 // has none. Throws Error (input) with file and line for indices that do not ascend or exceed 2^31, values that are no
-// numbers or beyond float32, and a missing label; Cancelled. O(bytes).
+// numbers or beyond float32, and a label that is missing or infinite; Cancelled. O(bytes).
 Table read_svmlight(InputFile& file);
 
 }  // namespace kinescope::sim

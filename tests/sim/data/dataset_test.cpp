@@ -177,7 +177,7 @@ TEST(MakeDataset, RowNumbersStandInWhereLinesMeanNothing) {
   EXPECT_EQ(make_dataset(table, {}).rows_left_out, Lines{2});
   table.columns[0].numbers.set(0, std::numeric_limits<float>::infinity());
   EXPECT_EQ(input_message([&] { make_dataset(table, {}); }),
-            "a.npy: row 1, column 'c0': an infinite value cannot be used for distances");
+            "a.npy: row 1: column 'c0': an infinite value cannot be used for distances");
 }
 
 TEST(MakeDataset, NumericTextsSortAsNumbers) {

@@ -129,10 +129,15 @@ TEST(Graph, OfATableOfNumbers) {
   EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
   EXPECT_EQ(data->graph->loops, 1u);
   EXPECT_EQ(data->graph->duplicates, 1u);
-  // Numbers that float32 cannot tell apart are still different nodes. Numbers and texts may name nodes of the same
-  // graph.
-  EXPECT_EQ(read_graph("1000000001,1000000002\n1000000002,1000000003\n")->table.find("node")->texts,
-            (std::vector<std::string>{"1000000001", "1000000002", "1000000003"}));
+  EXPECT_EQ(read_graph("1000000001,1000000002\n1000000002,1000000003\n")->table.find("node")->numbers,
+            (Numbers{1000000001, 1000000002, 1000000003}));
+  // Numbers that double cannot tell apart are still different nodes.
+  for (const std::string first : {"900719925474099", "1844674407370955161", "12345678901234567890123456789"}) {
+    const auto long_ids = read_graph(first + "1," + first + "2\n" + first + "2," + first + "3\n");
+    EXPECT_EQ(long_ids->graph->edges, (Pairs{{0, 1}, {1, 2}})) << first;
+    EXPECT_EQ(long_ids->table.find("node")->texts, (std::vector<std::string>{first + "1", first + "2", first + "3"}));
+  }
+  // Numbers and texts may name nodes of the same graph.
   EXPECT_EQ(read_graph("ada,1\nbob,1\nbob,2\n")->table.find("node")->texts,
             (std::vector<std::string>{"ada", "1", "bob", "2"}));
 }

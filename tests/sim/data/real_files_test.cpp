@@ -119,7 +119,7 @@ TEST(RealFiles, ASpreadsheetSavedInGermany) {
                                              .label = "Lage",
                                              .classes = {"Land", "Stadt"}});
   EXPECT_EQ(data->findings->format, "CSV, separated by semicolons, decimal commas");
-  EXPECT_EQ(data->table.find("Umsatz")->numbers[0], 1037.15f);
+  EXPECT_EQ(data->table.find("Umsatz")->numbers[0], 1037.15);
   EXPECT_TRUE(says(*data, "'Quote' was read as text because of '1 %'; `--numbers Quote` reads its numbers"));
 }
 

@@ -138,7 +138,8 @@ std::vector<Case> people() {
        rows_of(50,
                [](Draws& draw, std::size_t row) {
                  return joined(
-                     {std::to_string(draw.whole(17, 90)), row % 6 == 1 ? "?" : draw.one_of({"Private", "State-gov"}),
+                     {std::to_string(row % 4 ? draw.whole(17, 50) : draw.whole(45, 90)),
+                      row % 6 == 1 ? "?" : draw.one_of({"Private", "State-gov"}),
                       std::to_string(draw.whole(12285, 400000)), draw.one_of({"Bachelors", "HS-grad", "11th"}),
                       std::to_string(draw.whole(1, 99)), row % 4 ? "<=50K" : ">50K"},
                      ", ");

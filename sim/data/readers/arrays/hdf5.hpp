@@ -14,8 +14,8 @@ bool is_hdf5(const InputFile& file);
 // `X` of a file of AnnData, else the only array of two dimensions. `X`, or the group named, may also hold sparse rows
 // (csr_matrix, csc_matrix). AnnData's `obs`, and the first columns of the layouts in `obsm`, become columns that only
 // annotate. Throws Error (input) if several arrays could be meant, with a list of their names and shapes. Also throws
-// it for damage, for indices and counts that do not fit together, for infinities and numbers beyond float32, and if the
-// program was built without libhdf5. Throws Cancelled.
+// it for damage, for indices and counts that do not fit together, for sparse values that are infinite or beyond
+// float32, and if the program was built without libhdf5. Throws Cancelled.
 Table read_hdf5(const Inside& source, LoadProgress* progress);
 
 }  // namespace kinescope::sim

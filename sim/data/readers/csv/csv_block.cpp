@@ -137,8 +137,8 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
 }
 
 bool loses_digits(std::string_view cell, double value) {
-  constexpr double exact = 9007199254740992;  // double holds all whole numbers up to here
-  if (!(std::abs(value) > exact)) return false;
+  constexpr double rounded = 9007199254740992;  // 2^53: double holds all whole numbers below it
+  if (!(std::abs(value) >= rounded)) return false;
   const bool sign = cell.front() == '-' || cell.front() == '+';
   if (cell.find_first_not_of("0123456789", sign) != std::string_view::npos) return false;
   char digits[512];

@@ -46,7 +46,7 @@ struct CsvBlock {
   std::vector<Column> columns;
 };
 
-// True for a whole number beyond 2^53 that double does not hold: its digits are kept as a text.
+// True for a whole number of 2^53 or more that double does not hold: its digits are kept as a text.
 bool loses_digits(std::string_view cell, double value);
 
 // Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).

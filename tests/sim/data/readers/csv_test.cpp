@@ -265,22 +265,26 @@ TEST(Csv, ALateTextMakesAColumnOfTexts) {
 TEST(Csv, LongWholeNumbersAreWrittenAsTheyWere) {
   std::string bytes = "id,x\n";
   for (int row = 0; row < 1200; ++row) bytes += (row == 1100 ? "" : std::to_string(row)) + ",1\n";
-  bytes += "16777216,1\n16777217,2\n,3\n-12345678901,4\n";
+  bytes += "9007199254740992,1\n9007199254740993,2\n,3\n-12345678901234567,4\n";
   const Table table = read_bytes(bytes);
   ASSERT_FALSE(table.columns[0].is_text);
   ASSERT_EQ(table.columns[0].texts.size(), 1204u);
   EXPECT_EQ(table.columns[0].texts[7], "7");
   EXPECT_EQ(table.columns[0].texts[1100], "");
-  EXPECT_EQ(table.columns[0].texts[1200], "16777216");
-  EXPECT_EQ(table.columns[0].texts[1203], "-12345678901");
-  EXPECT_EQ(table.columns[0].numbers[1203], -12345678901.0f);
+  EXPECT_EQ(table.columns[0].texts[1200], "9007199254740992");
+  EXPECT_EQ(table.columns[0].texts[1203], "-12345678901234567");
+  EXPECT_EQ(table.columns[0].numbers[1203], -12345678901234567.0);
   EXPECT_TRUE(table.columns[1].texts.empty());
   const TemporaryFolder folder;
   write_table(folder.path("again.csv"), table);
   EXPECT_EQ(bytes_of(folder.path("again.csv")), bytes);
   // Also in the first row, if there is no header.
-  const Table first = read_bytes("123456789,1\n2,5\n");
-  EXPECT_EQ(first.columns[0].texts, (Texts{"123456789", "2"}));
+  const Table first = read_bytes("12345678901234567,1\n2,5\n");
+  EXPECT_EQ(first.columns[0].texts, (Texts{"12345678901234567", "2"}));
+  // Those that double holds exactly need no texts.
+  const Table exact = read_bytes("id,x\n16777217,1\n-9007199254740992,2\n");
+  EXPECT_TRUE(exact.columns[0].texts.empty());
+  EXPECT_EQ(exact.columns[0].numbers, (sim::Numbers{16777217, -9007199254740992.0}));
 }
 
 TEST(Csv, InfinitiesAreErrorsInDistancesAndTextsAmongTexts) {
@@ -350,7 +354,7 @@ std::string many_slabs(std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
     text += std::to_string(row) + "," + (row == rows - 100 ? "abc" : "0." + std::to_string(row * 7919 % 100003)) + ",";
     text += row % 7 ? "plain \"name" : "\"two\nlines, and \"\"quotes\"\"\"";
-    text += "," + std::to_string(row == rows / 2 ? 16777217 : row % 1000) + "\n";
+    text += "," + std::to_string(row == rows / 2 ? 9007199254740993 : row % 1000) + "\n";
     if (row % 1000 == 999) text += "# a comment with one \"\n\n";
   }
   return text;
@@ -373,7 +377,7 @@ TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
       if (row % 1000 == 999) line += 2;
       ASSERT_EQ(table.columns[0].numbers[row], static_cast<float>(row));
       ASSERT_EQ(table.columns[2].texts[row], row % 7 ? "plain \"name" : "two\nlines, and \"quotes\"");
-      ASSERT_EQ(table.columns[3].texts[row], std::to_string(row == rows / 2 ? 16777217 : row % 1000));
+      ASSERT_EQ(table.columns[3].texts[row], std::to_string(row == rows / 2 ? 9007199254740993 : row % 1000));
     }
     ASSERT_TRUE(table.columns[1].is_text);
     EXPECT_EQ(table.columns[1].texts[rows - 100], "abc");
@@ -384,13 +388,13 @@ TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
 
 TEST(Csv, TheFirstErrorIsToldWhicheverThreadMeetsOneFirst) {
   std::string bytes = many_slabs(120'000);
-  const auto insert = [&](std::size_t at, const std::string& line) {
-    at = bytes.find("\n1", at) + 1;  // no line within quotes begins like that
+  const auto insert = [&](const std::string& before, const std::string& line) {
+    const std::size_t at = bytes.find("\n" + before + ",") + 1;
     bytes.insert(at, line);
     return std::to_string(2 + count_line_ends(std::string_view(bytes).substr(0, at)) - 1);
   };
-  insert(3u << 20, "1,2,3\n");
-  const std::string line = insert(2u << 20, "7,8\n");
+  insert("110007", "1,2,3\n");
+  const std::string line = insert("80007", "7,8\n");
   for (int trial = 0; trial < 5; ++trial)
     EXPECT_EQ(message_of_reading(bytes), "data.csv:" + line + ": expected 4 columns, found 2");
 }

@@ -123,7 +123,7 @@ TEST(Dates, AreUsedInDistancesAndNeitherCountersNorCategories) {
     bytes += "2024-03-" + std::to_string(row) + "," + std::to_string(row * row % 97) + "\n";
   const Dataset data = opened(bytes);
   EXPECT_EQ(data.dimensions, 2u);
-  EXPECT_EQ(data.values[0], 19783 + 9);
+  EXPECT_EQ(data.origin_of(0) + data.value(0, 0), 19783 + 9);
   EXPECT_EQ(data.label_name, "");
   EXPECT_EQ(data.findings->columns[0].kind, ColumnKind::dates);
   EXPECT_TRUE(says(data, "'day' is a date: days since 1970-01-01"));

@@ -116,9 +116,9 @@ TEST(Npy, NanIsMissingAndInfinityAnError) {
   EXPECT_TRUE(
       std::isnan(read_bytes(npy(description("<f4", "(1,)"), packed<float>({nan})), "a.npy").columns[0].numbers[0]));
   EXPECT_EQ(refusal(npy(description("<f4", "(2, 2)"), packed<float>({1, 2, 3, -infinity}))),
-            "a.npy: row 1, column 1 (from 0): an infinite value");
+            "a.npy: row 2: column 'c1': an infinite value cannot be used for distances");
   EXPECT_EQ(refusal(npy(description("<f8", "(2, 2)", true), packed<double>({1, 1e39, 3, 4}))),
-            "a.npy: row 1, column 0 (from 0): a number beyond float32");
+            "a.npy: row 2: column 'c0': 1e+39 is beyond float32; divide the column by a power of ten");
 }
 
 TEST(Npy, OtherTypesAndShapesAreRefused) {
