@@ -15,8 +15,9 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t sampled = 1024;
-// A column gets an origin if float32 keeps at least 5 bits more of its numbers that way.
-constexpr double worth_an_origin = 32;
+// A column gets an origin if float32 keeps at least 5 bits more of its numbers that way, or one bit if it would round
+// them coarsely without it (zeros among time stamps).
+constexpr double worth_an_origin = 32, worth_if_coarse = 2;
 // The rest is kept if float32 rounds by more than a thousandth of what lies between neighbours in a sample.
 constexpr double coarse = 1e-3;
 
@@ -40,13 +41,20 @@ struct Digits {
   bool coarse = false;
 };
 
-bool rounds_coarsely(std::vector<double>& sample, double origin) {
+// What float32 rounds off, summed.
+double lost_by_float(const std::vector<double>& sample, double origin) {
   double lost = 0;
   for (const double value : sample) {
     const double relative = value - origin;
     lost += std::abs(relative - static_cast<double>(static_cast<float>(relative)));
   }
-  if (lost == 0) return false;
+  return lost;
+}
+
+// Sorts the sample.
+bool rounds_coarsely(std::vector<double>& sample, double origin) {
+  const double lost = lost_by_float(sample, origin);
+  if (!(lost > 0)) return false;
   std::sort(sample.begin(), sample.end());
   std::vector<double> gaps;
   for (std::size_t i = 1; i < sample.size(); ++i)
@@ -74,7 +82,9 @@ double column_origin(std::vector<double>& sample) {
   const double middle = median(sample);
   double from_zero = 0, from_middle = 0;
   for (const double value : sample) from_zero += std::abs(value), from_middle += std::abs(value - middle);
-  return from_zero > worth_an_origin * from_middle ? middle : 0;
+  if (from_zero > worth_an_origin * from_middle) return middle;
+  const bool better = lost_by_float(sample, 0) > worth_if_coarse * lost_by_float(sample, middle);
+  return better && rounds_coarsely(sample, 0) ? middle : 0;
 }
 
 // Works in blocks of rows, so that a cache line is filled while it is in the cache.

@@ -120,30 +120,47 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   for (std::size_t k = 0; k < rows; ++k) {
     clustering_.place[order[k]] = static_cast<std::uint32_t>(k);
     clustering_.sizes.push_back(sizes[order[k]]);
-    for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
+    for (std::size_t c = 0; c < d; ++c)
+      clustering_.centroids.push_back(static_cast<double>(centroids[order[k] * d + c]));
   }
-  if (!setup_.data->rest.empty()) measure_exactly(centroids);
+  if (!setup_.data->rest.empty()) measure_exactly();
   clustering_known_ = true;
   return clustering_;
 }
 
-// The inertia with what float32 lost of the data, in double; `centroids` in the order of the run. The sums of fixed
-// blocks of points are added in their order.
+// Replaces the centroids by the clusters' means, and the inertia by theirs, both with what float32 lost of the data, in
+// double. The sums of fixed blocks of points are added in their order.
 template <class Executor>
-void KMeansSimulation<Executor>::measure_exactly(const std::vector<float>& centroids) {
+void KMeansSimulation<Executor>::measure_exactly() {
   const Dataset& data = *setup_.data;
   const std::size_t d = data.dimensions, block = 4096;
   std::vector<std::uint32_t> labels(points());
   executor_.copy_out(labels.data(), asked_->run.labels, labels.size() * sizeof(std::uint32_t));
+  for (std::uint32_t& label : labels) label = clustering_.place[label];
+  const std::vector<std::int64_t>& sizes = clustering_.sizes;
+  in_parallel(d, 1, [&](std::size_t c) {
+    std::vector<double> column(sizes.size());
+    for (std::size_t i = 0; i < points(); ++i) column[labels[i]] += data.value(i, c);
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      if (sizes[k] > 0) clustering_.centroids[k * d + c] = column[k] / static_cast<double>(sizes[k]);
+  });
   std::vector<double> sums((points() + block - 1) / block);
   in_parallel(sums.size(), 1, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min((b + 1) * block, points()); ++i)
-      for (std::size_t c = 0; c < d; ++c) {
-        const double difference = data.value(i, c) - static_cast<double>(centroids[labels[i] * d + c]);
-        sums[b] += difference * difference;
-      }
+    for (std::size_t i = b * block; i < std::min((b + 1) * block, points()); ++i) sums[b] += exact_square(i, labels[i]);
   });
   clustering_.inertia = std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+// The squared distance of a point from the centroid of a cluster of clustering_.
+template <class Executor>
+double KMeansSimulation<Executor>::exact_square(std::size_t point, std::size_t cluster) const {
+  const std::size_t d = setup_.data->dimensions;
+  double square = 0;
+  for (std::size_t c = 0; c < d; ++c) {
+    const double difference = setup_.data->value(point, c) - clustering_.centroids[cluster * d + c];
+    square += difference * difference;
+  }
+  return square;
 }
 
 template <class Executor>
@@ -195,7 +212,10 @@ Table KMeansSimulation<Executor>::result() {
   std::vector<float> cluster(points()), distance(points(), NAN);
   std::transform(labels.begin(), labels.end(), cluster.begin(),
                  [](std::uint32_t label) { return label == no_centroid ? NAN : static_cast<float>(label); });
-  if (asked_) executor_.copy_out(distance.data(), asked_->run.squares, points() * sizeof(float));
+  if (asked_ && setup_.data->rest.empty())
+    executor_.copy_out(distance.data(), asked_->run.squares, points() * sizeof(float));
+  else if (asked_)
+    for (std::size_t i = 0; i < points(); ++i) distance[i] = static_cast<float>(exact_square(i, labels[i]));
   for (float& each : distance) each = std::sqrt(each);
   table.columns = {{"cluster", false, std::move(cluster)}, {"distance", false, std::move(distance)}};
   return table;

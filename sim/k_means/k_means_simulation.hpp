@@ -110,7 +110,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   // A finished or interrupted clustering, with clusters numbered by size.
   struct Clustering {
     std::vector<std::uint32_t> place;  // [K] the number by size of each of the run's clusters
-    std::vector<float> centroids;      // [K × d]
+    std::vector<double> centroids;     // [K × d]
     std::vector<std::int64_t> sizes;   // [K]
     double inertia = 0;
   };
@@ -184,7 +184,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();
-  void measure_exactly(const std::vector<float>& centroids);
+  void measure_exactly();
+  double exact_square(std::size_t point, std::size_t cluster) const;
   KMeansCriteria criteria();
   std::vector<Report> runs();
   Table centroid_table();
