@@ -201,6 +201,7 @@ def stray_text(program, folder):
         window.wait_state("points", "40")
         window.wait_state("dimensions", "2")
         window.wait_state("reading", "open")  # it is doubtful
+        window.wait(lambda: window.ids.get("reading-rows", (0,) * 4)[3] > 0, "the first rows")
         window.click("reading.age.1")
         window.wait_state("points", "39")
         window.wait_state("dimensions", "3")
