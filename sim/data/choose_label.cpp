@@ -32,17 +32,11 @@ bool are_few_whole(const Column& column) {
   return values.size() >= 2;
 }
 
-// Whether there are different texts, and some of them more than once.
+// Whether some texts occur more than once.
 bool repeats(const Column& column) {
-  std::set<std::string_view> values;
-  std::size_t present = 0;
-  for (const std::string& text : column.texts) {
-    if (text.empty()) continue;
-    ++present;
-    values.insert(text);
-    if (values.size() >= 2 && values.size() < present) return true;
-  }
-  return false;
+  std::unordered_set<std::string_view> values;
+  return std::any_of(column.texts.begin(), column.texts.end(),
+                     [&](const std::string& text) { return !text.empty() && !values.insert(text).second; });
 }
 
 // The category of each compared row; −1: it has none.

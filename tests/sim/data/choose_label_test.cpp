@@ -105,6 +105,7 @@ TEST(ChooseLabel, NumbersOfAUsualNameColourAndStayInTheDistances) {
 TEST(ChooseLabel, TextsOfAUsualNameMustRepeat) {
   EXPECT_EQ(label_of("x,species\n1,a\n4,b\n2,c\n"), "");
   EXPECT_EQ(label_of("x,species\n1,a\n4,a\n2,a\n"), "");
+  EXPECT_EQ(label_of("x,y,species,sex\n1,2,a,m\n4,1,a,f\n2,7,a,f\n"), "species") << "all of one species";
   std::string many = "x,species,kind\n";
   for (int i = 0; i < 120; ++i)
     many += std::to_string(i * i % 17) + ",s" + std::to_string(i % 60) + "," + "ab"[i % 2] + "\n";
