@@ -119,14 +119,13 @@ std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const
                                      const DataRequest& request) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
   const bool any_value = request.reading == Reading::mixed;
-  std::vector<bool> stays(table.rows, !any_value);
+  std::vector<std::size_t> missing(table.rows);  // values of each row
   if (any_value || request.missing == Missing::leave_out)
-    for (const Column* column : columns)
-      for (std::size_t row = 0; row < table.rows; ++row)
-        if (is_missing(*column, row) != any_value) stays[row] = any_value;
+    for (const Column* column : columns) each_missing(*column, [&](std::size_t row) { ++missing[row]; });
+  const std::size_t too_many = any_value ? columns.size() : 1;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
-    if (stays[row]) rows.push_back(row);
+    if (missing[row] < too_many) rows.push_back(row);
   if (rows.empty())
     throw file_error(table.source, "no rows left: each of the " + std::to_string(table.rows) + " rows" +
                                        " has a missing value; `--missing mean` fills them in");

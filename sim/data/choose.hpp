@@ -1,6 +1,7 @@
 // Chooses the part of a table that becomes points: the columns that take part, the label, the rows that stay.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -50,5 +51,19 @@ bool is_empty(const Column& column);
 
 // Whether the column has no value in this row.
 bool is_missing(const Column& column, std::size_t row);
+
+// Calls f(row) for each row in which the column has no value, ascending. O(rows).
+template <class F>
+void each_missing(const Column& column, F f) {
+  if (column.is_text) {
+    for (std::size_t row = 0; row < column.texts.size(); ++row)
+      if (column.texts[row].empty()) f(row);
+    return;
+  }
+  column.numbers.visit([&](auto numbers) {
+    for (std::size_t row = 0; row < numbers.size(); ++row)
+      if (std::isnan(numbers[row])) f(row);
+  });
+}
 
 }  // namespace kinescope::sim

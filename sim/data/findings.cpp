@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text_reading.hpp"
 #include "sim/data/unread.hpp"
@@ -156,12 +157,13 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     findings.columns.back().unread = chosen.unread[i];
     if (!chosen.unread[i].empty())
       findings.columns.back().unread_sentence = unread_sentence(table, column.name, chosen.unread[i]);
-    findings.columns.back().statistics = statistics_of(column);
     if (&column == chosen.label && !chosen.label_takes_part)
       findings.columns.back().use = ColumnUse::label;
     else if (taking_part.contains(&column))
       findings.columns.back().use = ColumnUse::distances;
   }
+  in_parallel(table.columns.size(), 1,
+              [&](std::size_t i) { findings.columns[i].statistics = statistics_of(table.columns[i]); });
   suggest(table, request, chosen, findings);
   return findings;
 }

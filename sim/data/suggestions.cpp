@@ -77,8 +77,7 @@ std::size_t complete_rows(const Table& table, const Names& columns) {
   const std::unordered_set<std::string_view> counted(columns.begin(), columns.end());
   for (const Column& column : table.columns) {
     if (!counted.contains(column.name)) continue;
-    for (std::size_t row = 0; row < table.rows; ++row)
-      if (is_missing(column, row)) complete[row] = false;
+    each_missing(column, [&](std::size_t row) { complete[row] = false; });
   }
   return static_cast<std::size_t>(std::count(complete.begin(), complete.end(), true));
 }

@@ -31,7 +31,7 @@ std::string number_text(double value) {
 
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
-  for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
+  sim::each_missing(column, [&](std::size_t) { ++absent; });
   const auto row_of = [&](const char* type, const std::vector<std::string>& rest) {
     std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40), type,
                                       sim::with_commas(absent)};
@@ -148,26 +148,20 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
 }
 
 std::string describe(const sim::Table& table, const sim::DataRequest& request) {
-  std::vector<const sim::Column*> with_values;
+  std::size_t values = 0;
+  std::vector<bool> incomplete(table.rows);
   for (const sim::Column& column : table.columns)
-    if (!sim::is_empty(column)) with_values.push_back(&column);
-  std::size_t values = 0, incomplete = 0;
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    std::size_t absent = 0;
-    for (const sim::Column* column : with_values) absent += sim::is_missing(*column, row) ? 1 : 0;
-    values += absent;
-    incomplete += absent > 0 ? 1 : 0;
-  }
+    if (!sim::is_empty(column)) sim::each_missing(column, [&](std::size_t row) { ++values, incomplete[row] = true; });
+  const auto rows = static_cast<std::size_t>(std::count(incomplete.begin(), incomplete.end(), true));
   std::string label = "none";
   const std::string decided = decided_text(table, request, label);
-  Rows head = {
-      {"format", printable(table.format)},
-      {"rows", sim::with_commas(table.rows)},
-      {"columns", sim::with_commas(table.sparse ? table.sparse->columns : table.columns.size())},
-      {"missing values",
-       values == 0 ? "none" : fmt::format("{} in {}", sim::with_commas(values), sim::count_of(incomplete, "row"))},
-      {"header", header_text(table)},
-      {"label column", label}};
+  Rows head = {{"format", printable(table.format)},
+               {"rows", sim::with_commas(table.rows)},
+               {"columns", sim::with_commas(table.sparse ? table.sparse->columns : table.columns.size())},
+               {"missing values",
+                values == 0 ? "none" : fmt::format("{} in {}", sim::with_commas(values), sim::count_of(rows, "row"))},
+               {"header", header_text(table)},
+               {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
   const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
   return fmt::format("{}\n{}{}\nfirst rows\n{}{}{}", printable(table.source), aligned(head), columns,
