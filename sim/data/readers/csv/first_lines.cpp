@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <unordered_set>
 
@@ -65,34 +66,45 @@ bool name_columns(const Cells& cells, bool decimal_comma) {
          std::ranges::all_of(cells, [&](const std::string& cell) { return is_text(cell, decimal_comma); });
 }
 
-// Looks for two records above the rows that both are headers; the one that is none is skipped.
-void find_second_header(const CsvSample& sample, FirstLines& found) {
+// Of several records above the rows, those that are not the header: texts in columns of numbers, as units and the
+// second names of columns are, and whatever stands above these.
+void find_other_headers(const CsvSample& sample, FirstLines& found) {
   const Records& records = sample.records;
   const std::size_t top = sample.first;
-  constexpr std::size_t fewest_rows = 2;
-  if (records.size() < top + 2 + fewest_rows || sample.alike < 1) return;
+  constexpr std::size_t fewest_rows = 2, most_headers = 5;
+  if (sample.alike < 1 || records.size() <= top + fewest_rows) return;
   for (std::size_t i = top; i < records.size(); ++i)
     if (records[i].cells.size() != sample.columns) return;
-  const std::vector<std::size_t> numbers = columns_of_numbers(sample, top + 2);
-  const Cells &first = records[top].cells, &second = records[top + 1].cells;
   const bool decimal_comma = sample.dialect.decimal_comma;
-  const auto count_texts = [&](const Cells& cells) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(numbers, [&](std::size_t c) { return is_text(cells[c], decimal_comma); }));
-  };
-  const bool any_number = std::ranges::any_of(numbers, [&](std::size_t c) {
-    return kind_of_cell(second[c], decimal_comma) == CellKind::number || days_to(second[c]);
-  });
-  if (numbers.size() < 2 || any_number || 2 * count_texts(second) < numbers.size() || count_texts(first) == 0) return;
-  if (name_columns(first, decimal_comma)) {
-    found.skipped.push_back(records[top + 1].line);
-    std::vector<std::string> units;
-    for (const std::string& cell : second)
-      if (!cell.empty()) units.push_back(cell);
-    found.reason = "it stands between the names and the numbers, as units do: " + list_of(units);
-  } else if (name_columns(second, decimal_comma)) {
-    found.skipped.push_back(records[top].line);
-    found.reason = "the names of the columns are in the line below it";
+  const auto is_empty = [](const Cells& cells) { return std::ranges::all_of(cells, &std::string::empty); };
+  for (std::size_t last = std::min(top + most_headers, records.size() - fewest_rows) - 1; last > top; --last) {
+    const std::vector<std::size_t> numbers = columns_of_numbers(sample, last + 1);
+    const auto count_texts = [&](const Cells& cells) {
+      return static_cast<std::size_t>(
+          std::ranges::count_if(numbers, [&](std::size_t c) { return is_text(cells[c], decimal_comma); }));
+    };
+    const Cells &first = records[top].cells, &lowest = records[last].cells;
+    const bool any_number = std::ranges::any_of(numbers, [&](std::size_t c) {
+      return kind_of_cell(lowest[c], decimal_comma) == CellKind::number || days_to(lowest[c]);
+    });
+    if (numbers.size() < 2 || any_number || 2 * count_texts(lowest) < numbers.size()) continue;
+    std::size_t header = top;
+    while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
+    const bool named = name_columns(records[header].cells, decimal_comma), two = last == top + 1;
+    if (two && (!named || count_texts(first) == 0)) continue;
+    if (!named) header = top;
+    for (std::size_t i = top; i <= last || (!two && i + fewest_rows < records.size() && is_empty(records[i].cells));
+         ++i)
+      if (i != header) found.skipped.push_back(records[i].line);
+    if (header > top) {
+      found.reason = "the names of the columns are in the line below it";
+    } else {
+      found.reason = "it stands between the names and the numbers";
+      std::vector<std::string> units;
+      std::ranges::remove_copy(lowest, std::back_inserter(units), "");
+      if (two) found.reason += ", as units do: " + list_of(units);
+    }
+    return;
   }
 }
 
@@ -138,7 +150,7 @@ FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool
     found.reason = sample.records[at].cells.size() == 2 ? "it counts the rows and their numbers" : "it counts the rows";
     return found;
   }
-  find_second_header(sample, found);
+  find_other_headers(sample, found);
   if (found.skipped.empty()) find_header_comment(sample, head, found);
   return found;
 }

@@ -18,7 +18,8 @@ struct FirstLines {
 
 // Finds, in the sample of a head:
 //   - a line of counts above the rows or below the header, as word2vec and point clouds have it,
-//   - a row of units below the header, or another header above it: only texts, in columns of numbers,
+//   - rows of units or of other names below or above the header: texts in columns of numbers, and what is between them
+//     and the header,
 //   - a header that begins with '#' and has as many cells as the rows.
 // `whole`: the head is the whole file. O(cells of the sample).
 FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool whole);

@@ -180,6 +180,23 @@ TEST(FirstLines, MayHoldUnitsOrAnotherHeader) {
   EXPECT_EQ(read_bytes("kind,x,y\na,NA,NA\nb,1,2\nc,3,4\n").rows, 3u);
 }
 
+TEST(FirstLines, MayBeSeveralHeaders) {
+  // As pandas writes columns of several levels: their numbers, and the name of the rows in a line of its own.
+  const Table levels = read_bytes("net,1,1,2\nnode,1,2,1\nhemi,lh,rh,lh\n,,,\n0,5.5,9.25,3\n1,5.25,4,6\n2,6,4,8\n");
+  EXPECT_EQ(names_of(levels), (Names{"net", "1", "1_2", "2"}));
+  EXPECT_EQ(numbers_of(levels, 2), (Numbers{9.25, 4, 4}));
+  EXPECT_EQ(levels.row_lines, (std::vector<std::size_t>{5, 6, 7}));
+  // As surveys are saved: names, questions, and identifiers of these.
+  const Table survey =
+      read_bytes("Q1,Q2,Who\nHow old?,How tall?,Your name?\n{id1},{id2},{id3}\n31,170,ada\n42,181,bob\n27,166,cy\n");
+  EXPECT_EQ(names_of(survey), (Names{"Q1", "Q2", "Who"}));
+  EXPECT_EQ(numbers_of(survey, 1), (Numbers{170, 181, 166}));
+  EXPECT_EQ(survey.rows, 3u);
+  ASSERT_EQ(survey.remarks.size(), 2u);
+  EXPECT_EQ(survey.remarks[1],
+            "line 3 was skipped: it stands between the names and the numbers (`--skip-lines 0` reads it)");
+}
+
 TEST(FirstLines, MayHaveASeparatorTooMany) {
   const Table table = read_bytes("a,b,c,\n1,2,3\n4,5,6\n6,7,8\n");
   EXPECT_EQ(names_of(table), (Names{"a", "b", "c"}));
