@@ -36,6 +36,7 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const
   }
   if (!(widest < 1e36))
     throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
+  if (unit_length_) check_directions();
   if (unit_length_ || !(widest > 0)) return;
   unit_ = static_cast<float>(widest);
   for (double& factor : factor_) factor /= widest;
@@ -49,6 +50,31 @@ void RowScaling::operator()(std::size_t point, float* row) const {
   for (std::size_t c = 0; c < h; ++c) square += double(row[c]) * row[c];
   if (square > 0)
     for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>(row[c] / std::sqrt(square));
+}
+
+// 1 − p·q of rows of length 1 is rounded by about 6e-8, which must be little beside its mean. (That is the mean of
+// |p − m|², m being the mean row. Rows that are all alike have none, but for what doubles round.)
+void RowScaling::check_directions() const {
+  constexpr std::size_t most_rows = 1024;
+  constexpr double least = 4e-6, none = 1e-13;
+  const std::size_t h = data_.dimensions, step = data_.points / most_rows + 1;
+  std::vector<double> row(h), sum(h);
+  double count = 0, squares = 0;  // of rows that have a direction
+  for (std::size_t i = 0; i < data_.points; i += step) {
+    double square = 0;
+    for (std::size_t c = 0; c < h; ++c) {
+      row[c] = (data_.value(i, c) - offset_[c]) * factor_[c];
+      square += row[c] * row[c];
+    }
+    if (square == 0) continue;
+    for (std::size_t c = 0; c < h; ++c) sum[c] += row[c] / std::sqrt(square);
+    ++count;
+  }
+  for (const double each : sum) squares += each * each / (count * count);
+  if (1 - squares > none && 1 - squares < least)
+    throw input_error(data_.name +
+                      ": its rows point in almost the same direction, which float32 cannot tell apart; "
+                      "try --set normalize=zscore or another metric");
 }
 
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {

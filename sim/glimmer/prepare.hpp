@@ -21,8 +21,8 @@ inline constexpr std::size_t sample_rows = 4096;
 // instead, or 0 if all their values are 0.
 class RowScaling {
  public:
-  // O(N · H) on all threads. Throws Error (input) if the range of a normalized column reaches 1e36. `data` must outlive
-  // this.
+  // O(N · H) on all threads. Throws Error (input) if the range of a normalized column reaches 1e36, and for the cosine
+  // metrics if the angles between rows are too small for float32. `data` must outlive this.
   RowScaling(const Dataset& data, GlimmerParameters& parameters);
   // Takes the columns' sums instead of computing them. They must include deviations if the parameters ask for z-scores.
   RowScaling(const Dataset& data, GlimmerParameters& parameters, const ColumnSums& sums);
@@ -34,6 +34,8 @@ class RowScaling {
   bool unit_length() const { return unit_length_; }  // whether rows are then scaled to length 1
 
  private:
+  void check_directions() const;
+
   const Dataset& data_;
   std::vector<double> offset_, factor_;  // a value becomes (value − offset) · factor
   bool unit_length_ = false;

@@ -126,6 +126,40 @@ TEST(FarFromZero, GlimmerReportsTheStressOfWhatItWrites) {
   }
 }
 
+// Seen from zero, rows far from it lie in almost the same direction: nearer than float32 can tell they are refused.
+TEST(FarFromZero, CosineDistancesAreTrueOrRefused) {
+  const Folder folder;
+  for (const double offset : {10.0, 300.0, 1e4, 1e6}) {
+    folder.write("a.csv", csv(heaps(200, 3, offset)));
+    const Outcome outcome = run_program(
+        {"run", "glimmer", "--data", "a.csv", "--set", "metric=cosine", "--out", "o.csv", "--report", "r.json"},
+        {.folder = folder.path()});
+    if (offset >= 1e4) {
+      EXPECT_EQ(flaw_of_error(outcome, 2), "");
+      EXPECT_NE(outcome.errors.find("almost the same direction"), std::string::npos) << outcome.errors;
+      continue;
+    }
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    Rows directions = heaps(200, 3, offset);  // half their squared distance is 1 − cos
+    for (Row& row : directions) {
+      const auto length = static_cast<double>(distance(row, Row(row.size()), row.size()));
+      for (double& value : row) value /= length;
+    }
+    const Rows layout = numbers_in(read_file(folder.path() / "o.csv"));
+    long double error = 0, whole = 0;
+    for (std::size_t i = 0; i < layout.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const long double away = distance(directions[i], directions[j], 3), high = away * away / 2;
+        const long double low = distance(layout[i], layout[j], 2);
+        error += (high - low) * (high - low);
+        whole += high * high;
+      }
+    const double stress = static_cast<double>(error / whole);
+    const double reported = json::parse(read_file(folder.path() / "r.json"))["stress"];
+    EXPECT_NEAR(reported, stress, std::max(0.01 * stress, 1e-9)) << offset;
+  }
+}
+
 // Metres with a detail of centimetres, as places on maps are.
 TEST(FarFromZero, PlacesInMetresAreLaidOutAsTheyLie) {
   const Folder folder;
