@@ -100,7 +100,7 @@ Error ragged(const CsvShape& shape, const CsvRecords& records, std::size_t colum
   const std::size_t found = records.cells().size(), above = records.line() - 1;
   const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(columns, found, above + 1);
   const bool blanks = shape.dialect.separator == ' ' && found < columns;
-  const Error error = file_error(
+  Error error = file_error(
       shape.path, records.line(),
       "expected " + count_of(columns, "column") + ", found " + std::to_string(found) +
           (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
