@@ -43,6 +43,9 @@ Error with_numbers(const Error& error, const Table& table, const DataRequest& re
                      .format = std::make_shared<const TableFormat>(std::move(format))});
 }
 
+// Of a column that is mostly numbers, with few others: more make no categories.
+constexpr std::size_t most_numbers_as_categories = 20;
+
 // Whether most texts of a column are numbers, so that a few others made it one of texts.
 bool is_mostly_numbers(const Column& column) {
   std::size_t numbers = 0, values = 0;
@@ -63,6 +66,10 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
     if (!so_far.unread[i].empty() && !unread) {
       unread = &column;
       why = "; " + unread_sentence(table, column.name, so_far.unread[i]);
+    }
+    if (table.text_reading && column.is_text && !unread && is_mostly_numbers(column)) {
+      unread = &column;
+      why = "; `" + names_option("--numbers", {column.name}) + "` reads the numbers of " + shown(column.name);
     }
     if (&column == label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
@@ -232,6 +239,8 @@ Chosen choose(const Table& table, const DataRequest& request) {
   Chosen chosen;
   for (const Column& column : table.columns) {
     chosen.categories.push_back(category_count(column));
+    if (chosen.categories.back() > most_numbers_as_categories && is_mostly_numbers(column))
+      chosen.categories.back() = 0;
     // In a column beside sparse rows, "1,3" is a list of labels.
     std::string& unread = chosen.unread.emplace_back();
     if (table.sparse || table.graph) continue;

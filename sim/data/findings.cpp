@@ -57,6 +57,7 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
   if (found.missing == column.numbers.size()) return found;
   const bool dates = holds_dates(column),
              long_numbers = !column.texts.empty() && !dates;  // that double may not tell apart
+  found.rounded = long_numbers;
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counter =
       whole && found.missing == 0 && (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
@@ -185,7 +186,7 @@ std::vector<std::string> Findings::sentences() const {
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   said.insert(said.end(), said_of_header.begin(), said_of_header.end());
   said.insert(said.end(), remarks.begin(), remarks.end());
-  Names numbers, categories, texts, constants, empty, dates;
+  Names numbers, categories, texts, constants, empty, dates, rounded;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
     if (column.use == ColumnUse::distances)
@@ -193,6 +194,7 @@ std::vector<std::string> Findings::sentences() const {
     if (column.use == ColumnUse::distances && column.constant) constants.push_back(column.name);
     if (column.use == ColumnUse::distances) missing += column.missing;
     if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates) dates.push_back(column.name);
+    if (column.use == ColumnUse::distances && column.rounded) rounded.push_back(column.name);
     if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty) texts.push_back(column.name);
     if (column.kind == ColumnKind::empty) empty.push_back(column.name);
   }
@@ -207,6 +209,9 @@ std::vector<std::string> Findings::sentences() const {
                          : "distances are computed from " + (sparse ? "all columns" : part));
   if (!dates.empty())
     said.push_back(list_of(dates) + (dates.size() == 1 ? " is a date" : " are dates") + ": days since 1970-01-01");
+  if (!rounded.empty())
+    said.push_back(list_of(rounded) + (rounded.size() == 1 ? " has" : " have") +
+                   " numbers of more digits than distances use, about 16");
   said.push_back(label_sentence(*this));
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");

@@ -35,6 +35,7 @@ struct ColumnFinding {
   ColumnUse use = ColumnUse::annotation;
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
+  bool rounded = false;     // some of its whole numbers have more digits than a double
   std::string unread;  // if people would read the texts as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
   std::string unread_sentence;  // that says so, and what to do
   ColumnStatistics statistics;

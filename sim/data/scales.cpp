@@ -26,12 +26,12 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
-enum class Place { none, horizontal, vertical };
+enum class Place { none, degrees, length, vertical };
 
 Place place_of(std::string_view name) {
-  static constexpr std::array horizontal = {"x",        "y",        "z",         "lat",       "latitude",
-                                            "lon",      "lng",      "long",      "longitude", "easting",
-                                            "northing", "eastings", "northings", "east",      "north"};
+  static constexpr std::array degrees = {"lat", "latitude", "lon", "lng", "long", "longitude"};
+  static constexpr std::array lengths = {"x",        "y",         "z",    "easting", "northing",
+                                         "eastings", "northings", "east", "north"};
   static constexpr std::array vertical = {"elevation", "altitude", "height", "depth", "elev", "alt"};
   static constexpr std::array beside = {"m",       "km", "cm",  "mm",    "um",    "nm",         "ft",  "px",      "deg",
                                         "degrees", "°",  "utm", "wgs84", "coord", "coordinate", "pos", "position"};
@@ -41,7 +41,8 @@ Place place_of(std::string_view name) {
   Place found = Place::none;
   for (const std::string& word : words_of(name)) {
     if (is_in(beside, word)) continue;
-    const Place here = is_in(horizontal, word) ? Place::horizontal
+    const Place here = is_in(degrees, word)    ? Place::degrees
+                       : is_in(lengths, word)  ? Place::length
                        : is_in(vertical, word) ? Place::vertical
                                                : Place::none;
     if (here == Place::none || found != Place::none) return Place::none;
@@ -69,13 +70,14 @@ std::optional<DominatingColumn> dominating_column(const Findings& findings, cons
 }
 
 bool are_places(const std::vector<std::string>& names) {
-  bool any = false;
+  std::size_t degrees = 0, lengths = 0;
   for (const std::string& name : names) {
     const Place place = place_of(name);
     if (place == Place::none) return false;
-    any = any || place == Place::horizontal;
+    degrees += place == Place::degrees;
+    lengths += place == Place::length;
   }
-  return any;
+  return degrees == 0 ? lengths > 0 : degrees == names.size();
 }
 
 bool settle_normalize(ParameterSet& parameters, const Dataset* data) {

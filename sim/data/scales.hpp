@@ -22,8 +22,8 @@ struct DominatingColumn {
 std::optional<DominatingColumn> dominating_column(const Findings& findings, const std::vector<double>& variances,
                                                   bool with_counters);
 
-// Whether these are the names of a place's coordinates, which have one unit: x, y and z, latitude and longitude,
-// easting and northing; a height or a depth only beside one of these. Words such as units may follow: "x (m)".
+// Whether these are the names of a place's coordinates, which have one unit: latitude and longitude; x, y and z,
+// easting and northing, and a height or a depth only beside one of these. Words such as units may follow: "x (m)".
 bool are_places(const std::vector<std::string>& names);
 
 // Turns normalize=auto into zscore, if the findings say that scales differ and distances are euclidean or manhattan,

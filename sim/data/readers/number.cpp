@@ -55,6 +55,7 @@ CellKind parse_word(std::string_view cell, std::string_view unsigned_part, doubl
 
 bool is_grouped(std::string_view cell, char separator) {
   if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
+  if (cell.starts_with('0')) return false;
   const std::string_view whole = cell.substr(0, cell.find(separator == ',' ? '.' : ','));
   std::size_t digits = 0, groups = 0;
   for (const char c : whole) {

@@ -254,6 +254,25 @@ TEST(Findings, CountersAreTheNumbersOfTheRowsInOrder) {
   EXPECT_EQ(kind_of("customer", [&](int row) { return long_number(row / 2); }), ColumnKind::integers);
 }
 
+// Numbers with another marker for missing ones are no categories, though some of them recur.
+TEST(Findings, NumbersWithAnUnknownMarkerAreNoCategories) {
+  std::string text = "a,b\n";
+  for (int row = 0; row < 40; ++row)
+    text += std::to_string(row) + "," + (row % 6 == 5 ? "." : std::to_string(row % 36)) + "\n";
+  const auto data = open(text);
+  EXPECT_EQ(data->findings->columns[1].kind, ColumnKind::texts);
+  for (const Suggestion& each : data->findings->suggestions)
+    EXPECT_EQ(each.sentence.find("categories"), std::string::npos);
+}
+
+TEST(Findings, NumbersOfMoreDigitsThanDistancesUseAreTold) {
+  std::string text = "a,b\n";
+  for (int row = 0; row < 9; ++row)
+    text += "115292150460684697" + std::to_string(row * row % 7) + "," + std::to_string(row) + "\n";
+  const std::vector<std::string> said = open(text)->findings->sentences();
+  EXPECT_NE(std::ranges::find(said, "'a' has numbers of more digits than distances use, about 16"), said.end());
+}
+
 TEST(Findings, OptionsCanBePastedIntoAShell) {
   const auto data = open("id,\"a, b\",it's\n1,2,3\n2,5,1\n3,3,2\n4,1,1\n5,4,2\n6,6,6\n7,0,1\n8,1,1\n");
   EXPECT_EQ(of_kind(*data->findings, Kind::leave_out_counters).option, "--columns '\"a, b\",it'\\''s'");

@@ -68,9 +68,9 @@ TEST(AutoNormalize, ARowNumberThatDecidesAllIsMadeComparableToo) {
 
 TEST(AutoNormalize, NeverPlaces) {
   for (const char* names : {"x,y", "X,Z", "lat,lon", "Latitude,Longitude", "lng,lat", "easting,northing", "x (m),y (m)",
-                            "UTM_E_asting,y", "northing,elevation", "x,height", "depth_m,long"})
+                            "UTM_E_asting,y", "northing,elevation", "x,height", "depth_m,east"})
     EXPECT_EQ(settled(two_columns(names, 100)), std::string(names) == "UTM_E_asting,y" ? "zscore" : "none") << names;
-  for (const char* names : {"x,mass", "height,depth", "price,lat", "max,min", "alt,depth", "x1,x2"})
+  for (const char* names : {"x,mass", "height,depth", "price,lat", "max,min", "alt,depth", "x1,x2", "lat,elevation"})
     EXPECT_EQ(settled(two_columns(names, 100)), "zscore") << names;
   EXPECT_TRUE(open(two_columns("x,y", 100))->findings->suggestions.empty());
 }

@@ -243,12 +243,13 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   DialectChoice choice = weigh_dialects(head, known_separator(file, format), format, whole);
   FirstLines first_lines;
   if (format.header != Header::no) first_lines = find_first_lines(choice.best, head, whole);
-  if (!format.skip_lines.empty()) first_lines.skipped.clear();
+  if (std::ranges::find(format.skip_lines, 0U) != format.skip_lines.end())
+    first_lines.skipped.clear(), first_lines.names.clear();
   left_out.more.insert(left_out.more.end(), first_lines.skipped.begin(), first_lines.skipped.end());
   left_out.header_comment = first_lines.header_comment;
   const std::size_t line = 1 + left_out.first;
   CsvSlabs slabs(file, choice.best.dialect, std::move(left_out));
-  CsvTable growing({file.path(), choice.best.dialect, format, {}}, first_lines.header_comment > 0);
+  CsvTable growing({file.path(), choice.best.dialect, format, {}}, first_lines.header_comment > 0, first_lines.names);
   Table table = CsvReader(slabs, growing, line).read();
   table.format = format_text(choice.best.dialect, file.gzipped());
   auto reading = std::make_shared<TextReading>(*table.text_reading);

@@ -99,19 +99,24 @@ bool may_begin_table(std::size_t columns, std::size_t cells, std::size_t line) {
 Error ragged(const CsvShape& shape, const CsvRecords& records, std::size_t columns) {
   const std::size_t found = records.cells().size(), above = records.line() - 1;
   const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(columns, found, above + 1);
-  const bool blanks = shape.dialect.separator == ' ' && found < columns;
+  const bool blanks = shape.dialect.separator == ' ' && found < columns, footnote = !blanks && found == 1;
   Error error = file_error(
       shape.path, records.line(),
       "expected " + count_of(columns, "column") + ", found " + std::to_string(found) +
           (triangle ? "; this looks like one triangle of a table of distances, but the whole square is needed"
            : titled ? "; if the table begins here, `--skip-rows " + std::to_string(above) + "` skips the lines above it"
            : blanks ? "; do blanks stand for missing values?"
-                    : ""));
-  if (!titled) return error;
+           : footnote ? "; `--skip-lines " + std::to_string(records.line()) + "` skips it"
+                      : ""));
+  if (!titled && (triangle || !footnote)) return error;
   TableFormat format = shape.format;
-  format.skip_rows = above;
-  return error.with(
-      {.text = "Skip " + count_of(above, "line"), .format = std::make_shared<const TableFormat>(std::move(format))});
+  if (titled)
+    format.skip_rows = above;
+  else
+    format.skip_lines.push_back(records.line());
+  std::ranges::sort(format.skip_lines);
+  const std::string text = titled ? "Skip " + count_of(above, "line") : "Skip line " + std::to_string(records.line());
+  return error.with({.text = text, .format = std::make_shared<const TableFormat>(std::move(format))});
 }
 
 }  // namespace

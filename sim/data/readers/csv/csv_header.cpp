@@ -10,6 +10,7 @@
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/unread.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -93,6 +94,8 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
                           : numbers && days_to(first[i])       ? CellKind::number
                                                          : kind_in_header(first[i], columns[i], value, decimal_comma);
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
+    if (kind == CellKind::text && !unread_number(column).empty())
+      return shown(to_utf8(first[i])) + " stands above numbers with signs";
     if (kind == CellKind::text && (numbers || rows == 0))
       return shown(to_utf8(first[i])) + " stands above " + (rows == 0 ? "nothing" : dates ? "dates" : "numbers");
     found.all_text = found.all_text && kind == CellKind::text;

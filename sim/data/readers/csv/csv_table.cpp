@@ -78,7 +78,7 @@ void CsvTable::clean_header() {
 // Until the columns' names are known, errors use the names that may be in record one.
 void CsvTable::begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following) {
   const bool decimal_comma = shape_.dialect.decimal_comma;
-  first_ = std::move(first);
+  first_ = joined_.size() == first.size() ? joined_ : std::move(first);
   first_line_ = line;
   clean_header();
   if (header_ == Header::automatic) refuse_title(following);
@@ -210,7 +210,9 @@ void CsvTable::check_size() const {
 
 void CsvTable::decide_header() {
   if (!reason_.empty()) return;  // as the format says
-  if (comment_) {
+  if (!joined_.empty()) {
+    reason_ = "the names of the columns are in several lines";
+  } else if (comment_) {
     reason_ = "it begins with #, and has as many cells as the rows";
   } else if (short_header_ == ShortHeader::with_an_empty_end) {
     reason_ = "all its cells are text, and it alone ends with an additional separator";

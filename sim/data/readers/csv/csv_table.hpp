@@ -23,9 +23,13 @@ class CsvTable {
  public:
   using Keeps = std::vector<CsvKeeps>;  // [columns]
 
-  // `comment`: record one is a header that began with '#'.
-  CsvTable(CsvShape shape, bool comment)
-      : header_(comment ? Header::yes : shape.format.header), comment_(comment), shape_(std::move(shape)) {}
+  // `comment`: record one is a header that began with '#'. `names`: the columns' names, instead of record one; or
+  // empty.
+  CsvTable(CsvShape shape, bool comment, std::vector<std::string> names)
+      : header_(comment || !names.empty() ? Header::yes : shape.format.header),
+        comment_(comment),
+        shape_(std::move(shape)),
+        joined_(std::move(names)) {}
 
   // Takes record one, which begins in line `line`, and the records that follow. Record one is kept until these show
   // whether it is a header. Throws Error (input) if it is a title.
@@ -41,7 +45,7 @@ class CsvTable {
   }
   // Makes each column that has a text in `block` a column of texts. Returns true if there is one that was none before;
   // the block must then be read again, and keep the texts. Texts of the rows before are made from their numbers: a 1.50
-  // becomes 1.5. Throws Error (input) for a number too large, or an infinity, in a column of numbers.
+  // becomes 1.5.
   bool decide_texts(const CsvBlock& block);
   // Adds the rows of `block`, and moves its texts out of it. Throws Error (input) for too many rows, or more than
   // memory holds.
@@ -85,7 +89,8 @@ class CsvTable {
   Header header_;
   bool comment_;
   CsvShape shape_;
-  std::vector<std::string> first_;  // the cells of record one
+  std::vector<std::string> joined_;  // names made of several records
+  std::vector<std::string> first_;   // the cells of record one
   std::size_t first_line_ = 0;
   ShortHeader short_header_ = ShortHeader::no;
   std::mutex mutex_;

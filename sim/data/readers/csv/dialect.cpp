@@ -27,8 +27,10 @@ void cut(std::string_view head, bool whole, CsvSample& sample) {
   bool in_quotes = false;
   const std::size_t end = whole ? head.size() : end_of_records(head, sample.dialect, in_quotes);
   const bool part_of_one = end == 0;
+  // The head may end within quotes. If much of it is within the last ones, they are none.
+  constexpr std::size_t most_quoted = 4;  // the part of the head
+  sample.broken_quotes = in_quotes && !part_of_one && most_quoted * (head.size() - end) > head.size();
   if (!part_of_one) head = head.substr(0, end);
-  sample.broken_quotes = in_quotes && !part_of_one;
   CsvShape shape;
   shape.dialect = sample.dialect;
   CsvRecords records(shape, head, 1);
@@ -101,7 +103,7 @@ bool are_mostly_numbers(const CsvSample& sample) {
   std::size_t cells = 0, numbers = 0;
   for (std::size_t i = first_row(sample); i < sample.records.size(); ++i)
     for (const std::string& cell : sample.records[i].cells)
-      ++cells, numbers += is_decimal(cell) || kind_of_cell(cell) != CellKind::text;
+      ++cells, numbers += is_decimal(cell) || kind_of_cell(cell) != CellKind::text || is_number_with_signs(cell);
   return 2 * numbers >= cells;
 }
 
@@ -170,10 +172,11 @@ bool are_word_vectors(const CsvSample& sample) {
   return 2 * words > records && 2 * fractions > records * (sample.columns - 1);
 }
 
-// Whether a quote stands where the quotes of cells are not taken for such.
+// Whether quotes stand where those of cells don't. If all records are alike with quotes, these are where they should
+// be.
 bool quotes_are_data(const CsvSample& on, const CsvSample& off) {
   if (off.score == 0 || off.alike < 1 || off.records.size() < off.first + 2) return false;
-  return on.broken_quotes || are_word_vectors(off) || off.score > on.score;
+  return on.broken_quotes || are_word_vectors(off) || (on.alike < 1 && off.score > on.score);
 }
 
 }  // namespace

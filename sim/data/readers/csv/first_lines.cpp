@@ -66,8 +66,47 @@ bool name_columns(const Cells& cells, bool decimal_comma) {
          std::ranges::all_of(cells, [&](const std::string& cell) { return is_text(cell, decimal_comma); });
 }
 
-// Of several records above the rows, those that are not the header: texts in columns of numbers, as units and the
-// second names of columns are, and whatever stands above these.
+// Texts that name or measure have a letter or a sign; '**' and '-' stand for values that are not given.
+bool names_or_measures(const std::string& cell) {
+  return std::ranges::any_of(cell,
+                             [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '%' || c == '$'; });
+}
+
+// The records above the rows: `top` to `last`, the lowest of them with texts in columns of numbers.
+struct Headers {
+  const CsvSample& sample;
+  std::size_t top, last;
+  std::vector<std::size_t> numbers = columns_of_numbers(sample, last + 1);
+
+  const Cells& cells(std::size_t record) const { return sample.records[record].cells; }
+  std::size_t texts(std::size_t record) const {
+    return static_cast<std::size_t>(std::ranges::count_if(numbers, [&](std::size_t c) {
+      return is_text(cells(record)[c], sample.dialect.decimal_comma) && names_or_measures(cells(record)[c]);
+    }));
+  }
+  bool are_mostly_texts(std::size_t record) const { return 2 * texts(record) >= numbers.size(); }
+  bool any_number(std::size_t record) const {
+    return std::ranges::any_of(numbers, [&](std::size_t c) {
+      return kind_of_cell(cells(record)[c], sample.dialect.decimal_comma) == CellKind::number ||
+             days_to(cells(record)[c]);
+    });
+  }
+  // A record with nothing in the columns of numbers, as the one in which pandas names the columns of row names.
+  bool is_gap(std::size_t record) const {
+    return std::ranges::all_of(numbers, [&](std::size_t c) { return cells(record)[c].empty(); });
+  }
+  // Names made of all the records and the gap below them; empty if they are not all different.
+  std::vector<std::string> joined(std::size_t end) const {
+    std::vector<std::string> names(sample.columns);
+    for (std::size_t i = top; i < end; ++i)
+      for (std::size_t c = 0; c < sample.columns; ++c)
+        if (!cells(i)[c].empty()) names[c] += (names[c].empty() ? "" : " ") + cells(i)[c];
+    const std::unordered_set<std::string_view> different(names.begin(), names.end());
+    return different.size() == names.size() ? names : std::vector<std::string>();
+  }
+};
+
+// Of several records above the rows, finds the header and those that are not.
 void find_other_headers(const CsvSample& sample, FirstLines& found) {
   const Records& records = sample.records;
   const std::size_t top = sample.first;
@@ -76,32 +115,31 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
   for (std::size_t i = top; i < records.size(); ++i)
     if (records[i].cells.size() != sample.columns) return;
   const bool decimal_comma = sample.dialect.decimal_comma;
-  const auto is_empty = [](const Cells& cells) { return std::ranges::all_of(cells, &std::string::empty); };
   for (std::size_t last = std::min(top + most_headers, records.size() - fewest_rows) - 1; last > top; --last) {
-    const std::vector<std::size_t> numbers = columns_of_numbers(sample, last + 1);
-    const auto count_texts = [&](const Cells& cells) {
-      return static_cast<std::size_t>(
-          std::ranges::count_if(numbers, [&](std::size_t c) { return is_text(cells[c], decimal_comma); }));
-    };
-    const Cells &first = records[top].cells, &lowest = records[last].cells;
-    const bool any_number = std::ranges::any_of(numbers, [&](std::size_t c) {
-      return kind_of_cell(lowest[c], decimal_comma) == CellKind::number || days_to(lowest[c]);
-    });
-    if (numbers.size() < 2 || any_number || 2 * count_texts(lowest) < numbers.size()) continue;
-    std::size_t header = top;
+    const Headers above{sample, top, last};
+    if (above.numbers.size() < 2 || above.any_number(last) || !above.are_mostly_texts(last)) continue;
+    std::size_t header = top, end = last + 1;
     while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
-    const bool named = name_columns(records[header].cells, decimal_comma), two = last == top + 1;
-    if (two && (!named || count_texts(first) == 0)) continue;
+    const bool named = name_columns(records[header].cells, decimal_comma), two = end == top + 2;
+    if (two && above.texts(top) == 0) continue;
+    const bool levels = !named || records[top].cells.front().empty();
+    while (levels && end + fewest_rows < records.size() && above.is_gap(end)) ++end;
+    if (!named) found.names = above.joined(end);
+    if (!named && two && (found.names.empty() || !above.are_mostly_texts(top))) {
+      found.names.clear();
+      continue;
+    }
     if (!named) header = top;
-    for (std::size_t i = top; i <= last || (!two && i + fewest_rows < records.size() && is_empty(records[i].cells));
-         ++i)
+    for (std::size_t i = top; i < end; ++i)
       if (i != header) found.skipped.push_back(records[i].line);
-    if (header > top) {
+    if (!found.names.empty()) {
+      found.reason = "its names are parts of the columns' names";
+    } else if (header > top) {
       found.reason = "the names of the columns are in the line below it";
     } else {
       found.reason = "it stands between the names and the numbers";
       std::vector<std::string> units;
-      std::ranges::remove_copy(lowest, std::back_inserter(units), "");
+      std::ranges::remove_copy(records[last].cells, std::back_inserter(units), "");
       if (two) found.reason += ", as units do: " + list_of(units);
     }
     return;

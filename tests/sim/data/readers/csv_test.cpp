@@ -197,7 +197,8 @@ TEST(Csv, OneRowAndOneColumnAreTables) {
 TEST(Csv, RaggedRowsNameTheirLine) {
   EXPECT_EQ(message_of_reading("0,1,2,3,4,5,6,7,8,9\n0,1,2,3,4,5,6,7,8\n"), "data.csv:2: expected 10 columns, found 9");
   EXPECT_EQ(message_of_reading("#\nx,y\n1,2\n\n1,2,3\n"), "data.csv:5: expected 2 columns, found 3");
-  EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
+  EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"),
+            "data.csv:4: expected 2 columns, found 1; `--skip-lines 4` skips it");
 }
 
 std::string said_of(const std::string& bytes) {

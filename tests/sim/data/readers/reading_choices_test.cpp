@@ -105,6 +105,28 @@ TEST(Quotes, AreCharactersWhereTheFileShowsIt) {
   EXPECT_EQ(read_bytes(many, "glove.txt").columns[0].texts[29'000], "\"");
 }
 
+// What is read of a file to weigh its dialect may end anywhere, also within quotes.
+TEST(Quotes, AreQuotesWhereverTheHeadEnds) {
+  for (std::size_t shift = 0; shift < 30; ++shift) {
+    std::string bytes = "id,name,v" + std::string(shift, 'x') + "\n";
+    for (int i = 0; bytes.size() < 300'000; ++i)
+      bytes += std::to_string(i) + ",\"Smith, John\"," + std::to_string(i % 7) + "\n";
+    const Table table = read_bytes(bytes);
+    ASSERT_EQ(table.columns.size(), 3u) << shift;
+    ASSERT_EQ(table.columns[1].texts.back(), "Smith, John");
+  }
+}
+
+// Lists in quotes, in tables with few cells or no numbers.
+TEST(Quotes, EncloseListsOfAnyLength) {
+  for (const char* bytes :
+       {"fruit,tags\nfig,\"rgb(228,91,224)\"\npear,\"rgb(117,80,96)\"\nplum,\"rgb(103,107,169)\"\n",
+        "name,col\nA,\"x,y,z,w\"\nB,\"p,q,r,s\"\n",
+        "Name,City\nAnn,\"Paris, IDF, France\"\nBob,\"Rome, LA, Italy\"\nCyd,\"Bonn, NRW, Germany\"\n",
+        "name,n\n\"EQUIFAX, INC.\",5\nBANK,4\nSHOP,3\n"})
+    EXPECT_EQ(read_bytes(bytes).columns.size(), 2u) << bytes;
+}
+
 TEST(Quotes, ThatAreNeverClosedComeWithTheRemedy) {
   try {
     read_bytes("x,y\n1,\"abc,\n2,3\n");
@@ -183,7 +205,7 @@ TEST(FirstLines, MayHoldUnitsOrAnotherHeader) {
 TEST(FirstLines, MayBeSeveralHeaders) {
   // As pandas writes columns of several levels: their numbers, and the name of the rows in a line of its own.
   const Table levels = read_bytes("net,1,1,2\nnode,1,2,1\nhemi,lh,rh,lh\n,,,\n0,5.5,9.25,3\n1,5.25,4,6\n2,6,4,8\n");
-  EXPECT_EQ(names_of(levels), (Names{"net", "1", "1_2", "2"}));
+  EXPECT_EQ(names_of(levels), (Names{"net node hemi", "1 1 lh", "1 2 rh", "2 1 lh"}));
   EXPECT_EQ(numbers_of(levels, 2), (Numbers{9.25, 4, 4}));
   EXPECT_EQ(levels.row_lines, (std::vector<std::size_t>{5, 6, 7}));
   // As surveys are saved: names, questions, and identifiers of these.
@@ -192,6 +214,14 @@ TEST(FirstLines, MayBeSeveralHeaders) {
   EXPECT_EQ(names_of(survey), (Names{"Q1", "Q2", "Who"}));
   EXPECT_EQ(numbers_of(survey, 1), (Numbers{170, 181, 166}));
   EXPECT_EQ(survey.rows, 3u);
+  // As pandas writes the result of grouping; the rows' names are named in a line of their own.
+  const Table grouped = read_bytes(",p,p,q\n,mean,std,mean\ncat,,,\na,1,0.5,2\nb,2,0.25,3\nc,3,0.75,4\n");
+  EXPECT_EQ(names_of(grouped), (Names{"cat", "p mean", "p std", "q mean"}));
+  EXPECT_EQ(grouped.columns[0].texts, (Names{"a", "b", "c"}));
+  EXPECT_EQ(names_of(read_bytes("A,A,B\nx,y,x\n1,2,3\n4,5,6\n7,8,9\n")), (Names{"A x", "A y", "B x"}));
+  EXPECT_EQ(names_of(read_as("A,A,B\nx,y,x\n1,2,3\n4,5,6\n7,8,9\n", {.skip_lines = {0}})).size(), 3u);
+  // Rows whose values are not given are rows.
+  EXPECT_EQ(read_bytes("a,b,c\nX,**,**\nY,**,**\nZ,1,2\nU,3,4\nV,5,6\n").rows, 5u);
   ASSERT_EQ(survey.remarks.size(), 2u);
   EXPECT_EQ(survey.remarks[1],
             "line 3 was skipped: it stands between the names and the numbers (`--skip-lines 0` reads it)");
@@ -206,7 +236,7 @@ TEST(FirstLines, MayHaveASeparatorTooMany) {
 TEST(SkippedLines, AreFoundFarIntoTheFile) {
   std::string bytes = "x,y\r\n";
   for (int i = 0; i < 300'000; ++i) bytes += i == 250'000 ? "broken \"line\r\n" : std::to_string(i) + ",1\r\n";
-  EXPECT_EQ(message_of_reading(bytes), "data.csv:250002: expected 2 columns, found 1");
+  EXPECT_EQ(message_of_reading(bytes), "data.csv:250002: expected 2 columns, found 1; `--skip-lines 250002` skips it");
   const Table table = read_as(bytes, {.skip_lines = {250'002}});
   EXPECT_EQ(table.rows, 299'999u);
   EXPECT_EQ(table.row_lines[250'000], 250'003u);
@@ -217,6 +247,18 @@ TEST(HeaderRow, MayHaveNumbersAboveTexts) {
   const Table table = read_bytes("name,2021\nAnn,yes\nBob,no\nCy,yes\nDi,maybe\n");
   EXPECT_EQ(names_of(table), (Names{"name", "2021"}));
   EXPECT_EQ(table.columns[1].texts, (Names{"yes", "no", "yes", "maybe"}));
+}
+
+TEST(HeaderRow, StandsAboveNumbersHoweverWritten) {
+  const Table table = read_bytes("name,pct,amount\nann,81.5%,$42.50\nbob,12.0%,$17.25\ncyd,55.1%,$3.10\n");
+  EXPECT_EQ(names_of(table), (Names{"name", "pct", "amount"}));
+  EXPECT_EQ(table.rows, 3u);
+}
+
+TEST(Separators, DoNotMakeThousandsOfDecimals) {
+  const Table table = read_bytes("x\ty\n1,555\t2,225\n4,212\t0,118\n0,699\t0,639\n");
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1.555, 4.212, 0.699}));
+  EXPECT_EQ(numbers_of(read_as("x\tn\n0,699\t1\n1,555\t2\n", {.numbers = {"x"}}), 0), (Numbers{0.699, 1.555}));
 }
 
 TEST(HeaderRow, IsNoRowOfNumbersHoweverWritten) {
