@@ -20,6 +20,7 @@ constexpr std::string_view usual_separators = ",\t;| ";  // of two that are as g
 constexpr std::size_t most_titles = 20;
 
 using Records = std::vector<CsvSample::Record>;
+using Cells = std::vector<std::string>;
 
 // Reads the head's whole records; only the first if they are very long.
 void cut(std::string_view head, bool whole, CsvSample& sample) {
@@ -150,8 +151,26 @@ CsvSample sample_of(std::string_view head, bool whole, char separator, bool quot
   const auto with_titles = static_cast<double>(sample.first) / static_cast<double>(sample.records.size());
   if (sample.columns < 2 || (must_be_alike && sample.alike - with_titles < alike_enough)) return sample;
   if (separator == ' ' && !are_mostly_numbers(sample)) return sample;
-  sample.score = sample.alike * sample.alike * mean_cell_score(sample);
+  constexpr double with_title = 0.9;  // a table that needs no title is more likely
+  sample.score = sample.alike * sample.alike * mean_cell_score(sample) * (sample.first > 0 ? with_title : 1);
   return sample;
+}
+
+// Whether this is one column of numbers with decimal commas below its name, whether a comma seems to separate them or
+// not.
+bool is_column_of_decimals(const CsvSample& sample) {
+  const Records& records = sample.records;
+  if (sample.dialect.separator != ',' || records.size() < 2 || records.front().cells.size() != 1) return false;
+  if (kind_of_cell(records.front().cells.front()) != CellKind::text) return false;
+  bool any = false;
+  return std::all_of(records.begin() + 1, records.end(),
+                     [&](const CsvSample::Record& record) {
+                       const Cells& cells = record.cells;
+                       const std::string number = cells.size() == 2 ? cells[0] + "," + cells[1] : cells[0];
+                       any = any || is_decimal(number);
+                       return cells.size() <= 2 && (is_decimal(number) || kind_of_cell(number) != CellKind::text);
+                     }) &&
+         any;
 }
 
 // A word and its numbers in every record, as word2vec and GloVe write them; the first record may count both.
@@ -205,6 +224,8 @@ DialectChoice weigh_dialects(std::string_view head, char known, const TableForma
     samples.push_back(std::move(on));
   }
   std::ranges::stable_sort(samples, [](const auto& a, const auto& b) { return a.score > b.score; });
+  if (!known && is_column_of_decimals(samples.front()))  // anything but a comma may separate what is one cell
+    samples.insert(samples.begin(), sample_of(head, whole, ';', format.quotes == Quotes::automatic));
   choice.best = std::move(samples.front());
   Dialect& dialect = choice.best.dialect;
   dialect.decimal_comma = has_decimal_commas(choice.best);

@@ -258,6 +258,10 @@ TEST(HeaderRow, StandsAboveNumbersHoweverWritten) {
 TEST(Separators, DoNotMakeThousandsOfDecimals) {
   const Table table = read_bytes("x\ty\n1,555\t2,225\n4,212\t0,118\n0,699\t0,639\n");
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1.555, 4.212, 0.699}));
+  // Also in a table of one column, and under a header with blanks.
+  EXPECT_EQ(numbers_of(read_bytes("x\n1,5\n2,25\n-3,125\n"), 0), (Numbers{1.5, 2.25, -3.125}));
+  EXPECT_EQ(numbers_of(read_bytes("x\n\"1,5\"\n\"2\"\n"), 0), (Numbers{1.5, 2}));
+  EXPECT_EQ(read_bytes("a x\tb y\tc z\nu;v\t6\t1,5\nw\t7\t2\n").columns.size(), 3u);
   EXPECT_EQ(numbers_of(read_as("x\tn\n0,699\t1\n1,555\t2\n", {.numbers = {"x"}}), 0), (Numbers{0.699, 1.555}));
 }
 
