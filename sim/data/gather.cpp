@@ -35,6 +35,19 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
+// Throws if float32 would round all numbers of a column that are not 0 to 0, or nearly so.
+void check_not_too_small(const Table& table, const Column& column) {
+  constexpr double least = 1e-37;
+  double largest = 0;
+  for (const double value : column.numbers) {
+    if (!std::isnan(value)) largest = std::max(largest, std::abs(value));
+    if (largest >= least) return;
+  }
+  if (largest > 0)
+    throw file_error(table.source, "column " + shown(column.name) +
+                                       ": its numbers are too small for float32; multiply it by a power of ten");
+}
+
 // What is taken off a column's numbers, and whether float32 rounds these coarsely even so.
 struct Digits {
   double origin = 0;
@@ -99,6 +112,7 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
     digits[c] = digits_of(*columns[c], rows, from_zero);
     if (request.missing == Missing::mean) means[c] = mean_of_present(*columns[c]);
   });
+  for (const Column* column : columns) check_not_too_small(table, *column);
   const auto is_far = [](const Digits& each) { return each.origin != 0; };
   if (std::any_of(digits.begin(), digits.end(), is_far))
     for (const Digits& each : digits) dataset.origin.push_back(each.origin);

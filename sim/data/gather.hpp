@@ -16,8 +16,8 @@ std::size_t origin_step(std::size_t rows);
 
 // Sets dataset.values, origin and rest (dataset.hpp) from these columns and rows; a missing value becomes its column's
 // mean. The distances of Reading::matrix and the values of pictures mean something by themselves, so these keep the
-// origin 0. Throws Error (input) for a value that is beyond float32 even relative to its column's origin.
-// O(rows · columns) on all threads.
+// origin 0. Throws Error (input) for a value that is beyond float32 even relative to its column's origin, and for a
+// column of numbers below 1e-37. O(rows · columns) on all threads.
 void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows,
                    const DataRequest& request, const Table& table, Dataset& dataset);
 

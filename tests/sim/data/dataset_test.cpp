@@ -180,6 +180,13 @@ TEST(MakeDataset, RowNumbersStandInWhereLinesMeanNothing) {
             "a.npy: row 1: column 'c0': an infinite value cannot be used for distances");
 }
 
+TEST(MakeDataset, NumbersThatFloat32HoldsAsZeroAreRefused) {
+  EXPECT_EQ(refusal("x,y\n1e-310,1\n5e-320,2\n0,3\n", {}),
+            "column 'x': its numbers are too small for float32; multiply it by a power of ten");
+  EXPECT_EQ(dataset_of("x,y\n1e-310,1\n1e-30,2\n0,3\n").points, 3u);
+  EXPECT_EQ(dataset_of("x,y\n0,1\n0,2\n").points, 2u);
+}
+
 TEST(MakeDataset, NumericTextsSortAsNumbers) {
   Table table;
   table.source = "t";
