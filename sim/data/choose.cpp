@@ -38,6 +38,7 @@ bool has_value(const Column& column) {
 Error with_numbers(const Error& error, const Table& table, const DataRequest& request, const std::string& column) {
   if (!table.text_reading) return error;
   TableFormat format = request.format;
+  std::erase(format.texts, column);
   format.numbers.push_back(column);
   return error.with({.text = "Read " + shown(column) + " as numbers",
                      .format = std::make_shared<const TableFormat>(std::move(format))});

@@ -109,17 +109,21 @@ void CsvTable::keep_as_asked() {
       for (std::size_t i = 0; i < names.size(); ++i) places.insert_or_assign(names[i], i);
     }
   }
-  const auto ask = [&](const std::vector<std::string>& names, CsvKeeps kept, const char* option) {
+  const auto ask = [&](const std::vector<std::string>& names, CsvKeeps kept, std::string_view option) {
     for (const std::string& name : names) {
       const auto place = places.find(name);
       if (place == places.end()) throw no_column(shape_.path, name, shape_.names);
+      for (const Asked& other : asked_)
+        if (other.index == place->second && other.option != option)
+          throw file_error(shape_.path, "column " + shown(name) + " is named by " + std::string(other.option) +
+                                            " and by " + std::string(option));
       if (header_ == Header::automatic && name != numbered_name(place->second)) {
         header_ = Header::yes;
         reason_ = std::string(option) + " names " + shown(name);
       }
       keeps[place->second] = kept;
       columns_[place->second].column.is_text = kept == CsvKeeps::texts;
-      asked_.push_back({place->second, name});
+      asked_.push_back({place->second, name, option});
     }
   };
   ask(format.texts, CsvKeeps::texts, "--text");

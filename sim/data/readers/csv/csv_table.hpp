@@ -84,6 +84,7 @@ class CsvTable {
   struct Asked {
     std::size_t index;
     std::string name;
+    std::string_view option;
   };
 
   Header header_;

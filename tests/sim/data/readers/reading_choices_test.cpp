@@ -348,6 +348,12 @@ TEST(Columns, MayBeTextsOrLeftOutByRequest) {
   EXPECT_EQ(message_as("a,b\n1,2\n", {.drop = {"c1"}}), "data.csv: there is no column 'c1'; available: 'a', 'b'");
 }
 
+TEST(Columns, AreNotAskedForInTwoWays) {
+  EXPECT_EQ(message_as("a,b\n1,2\n", {.texts = {"a"}, .numbers = {"b", "a"}}),
+            "data.csv: column 'a' is named by --text and by --numbers");
+  EXPECT_EQ(read_as("a,b\n1,2\n", {.texts = {"a", "a"}}).columns.size(), 2u);
+}
+
 TEST(Columns, OfOtherFilesMayBeTextsOrLeftOutToo) {
   const TableFormat format{.texts = {"c0"}, .drop = {"c1"}};
   const Table made = load_table("synthetic:simplex,n=5", nullptr, format);
