@@ -52,26 +52,35 @@ void RowScaling::operator()(std::size_t point, float* row) const {
     for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>(row[c] / std::sqrt(square));
 }
 
-// 1 − p·q of rows of length 1 is rounded by about 6e-8, which must be little beside its mean. (That is the mean of
-// |p − m|², m being the mean row. Rows that are all alike have none, but for what doubles round.)
+// 1 − p·q of rows of length 1 is rounded by about 6e-8, which must be little beside its mean. That is the mean of
+// |p − m|², m being the mean row; for rows that are all alike it is what doubles round.
 void RowScaling::check_directions() const {
   constexpr std::size_t most_rows = 1024;
-  constexpr double least = 4e-6, none = 1e-13;
+  constexpr double least = 4e-6, none = 1e-28;
   const std::size_t h = data_.dimensions, step = data_.points / most_rows + 1;
-  std::vector<double> row(h), sum(h);
-  double count = 0, squares = 0;  // of rows that have a direction
-  for (std::size_t i = 0; i < data_.points; i += step) {
-    double square = 0;
-    for (std::size_t c = 0; c < h; ++c) {
-      row[c] = (data_.value(i, c) - offset_[c]) * factor_[c];
-      square += row[c] * row[c];
+  std::vector<double> row(h), mean(h);
+  double count = 0;  // of rows that have a direction
+  const auto each_direction = [&](auto use) {
+    for (std::size_t i = 0; i < data_.points; i += step) {
+      double square = 0;
+      for (std::size_t c = 0; c < h; ++c) {
+        row[c] = (data_.value(i, c) - offset_[c]) * factor_[c];
+        square += row[c] * row[c];
+      }
+      if (square == 0) continue;
+      for (double& value : row) value /= std::sqrt(square);
+      use();
     }
-    if (square == 0) continue;
-    for (std::size_t c = 0; c < h; ++c) sum[c] += row[c] / std::sqrt(square);
+  };
+  each_direction([&] {
     ++count;
-  }
-  for (const double each : sum) squares += each * each / (count * count);
-  if (1 - squares > none && 1 - squares < least)
+    for (std::size_t c = 0; c < h; ++c) mean[c] += (row[c] - mean[c]) / count;
+  });
+  double away = 0;
+  each_direction([&] {
+    for (std::size_t c = 0; c < h; ++c) away += (row[c] - mean[c]) * (row[c] - mean[c]) / count;
+  });
+  if (away > none && away < least)
     throw input_error(data_.name +
                       ": its rows point in almost the same direction, which float32 cannot tell apart; "
                       "try --set normalize=zscore or another metric");

@@ -129,7 +129,7 @@ TEST(FarFromZero, GlimmerReportsTheStressOfWhatItWrites) {
 // Seen from zero, rows far from it lie in almost the same direction: nearer than float32 can tell they are refused.
 TEST(FarFromZero, CosineDistancesAreTrueOrRefused) {
   const Folder folder;
-  for (const double offset : {10.0, 300.0, 1e4, 1e6}) {
+  for (const double offset : {10.0, 300.0, 1e4, 1e6, 1e9}) {
     folder.write("a.csv", csv(heaps(200, 3, offset)));
     const Outcome outcome = run_program(
         {"run", "glimmer", "--data", "a.csv", "--set", "metric=cosine", "--out", "o.csv", "--report", "r.json"},

@@ -113,10 +113,12 @@ void CsvTable::keep_as_asked() {
     for (const std::string& name : names) {
       const auto place = places.find(name);
       if (place == places.end()) throw no_column(shape_.path, name, shape_.names);
-      for (const Asked& other : asked_)
-        if (other.index == place->second && other.option != option)
-          throw file_error(shape_.path, "column " + shown(name) + " is named by " + std::string(other.option) +
-                                            " and by " + std::string(option));
+      const auto other = std::ranges::find(asked_, place->second, &Asked::index);
+      if (other != asked_.end() && other->option == option)
+        throw file_error(shape_.path, std::string(option) + " names column " + shown(name) + " twice");
+      if (other != asked_.end())
+        throw file_error(shape_.path, "column " + shown(name) + " is named by " + std::string(other->option) +
+                                          " and by " + std::string(option));
       if (header_ == Header::automatic && name != numbered_name(place->second)) {
         header_ = Header::yes;
         reason_ = std::string(option) + " names " + shown(name);

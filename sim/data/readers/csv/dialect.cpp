@@ -117,9 +117,8 @@ struct Marks {
 };
 
 // Commas are decimal if those of a column are all in numbers, and no number has a decimal point; with semicolons also
-// if there are none.
+// if there are none. Between commas they are in quotes.
 bool has_decimal_commas(const CsvSample& sample) {
-  if (sample.dialect.separator == ',') return false;
   Marks all;
   std::vector<Marks> columns(sample.columns);
   for (std::size_t i = first_row(sample); i < sample.records.size(); ++i) {

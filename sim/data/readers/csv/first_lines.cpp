@@ -91,6 +91,10 @@ struct Headers {
              days_to(cells(record)[c]);
     });
   }
+  // Whether a record with a text in a column of numbers has no other cells; others may make it a row.
+  bool is_alone(std::size_t record) const {
+    return sample.columns > 1 && std::ranges::count_if(cells(record), [](auto& cell) { return !cell.empty(); }) == 1;
+  }
   // A record with nothing in the columns of numbers, as the one in which pandas names the columns of row names.
   bool is_gap(std::size_t record) const {
     return std::ranges::all_of(numbers, [&](std::size_t c) { return cells(record)[c].empty(); });
@@ -117,7 +121,8 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
   const bool decimal_comma = sample.dialect.decimal_comma;
   for (std::size_t last = std::min(top + most_headers, records.size() - fewest_rows) - 1; last > top; --last) {
     const Headers above{sample, top, last};
-    if (above.numbers.size() < 2 || above.any_number(last) || !above.are_mostly_texts(last)) continue;
+    if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last)) continue;
+    if (above.numbers.size() == 1 && !above.is_alone(last)) continue;
     std::size_t header = top, end = last + 1;
     while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
     const bool named = name_columns(records[header].cells, decimal_comma), two = end == top + 2;

@@ -220,6 +220,9 @@ TEST(FirstLines, MayBeSeveralHeaders) {
   EXPECT_EQ(grouped.columns[0].texts, (Names{"a", "b", "c"}));
   EXPECT_EQ(names_of(read_bytes("A,A,B\nx,y,x\n1,2,3\n4,5,6\n7,8,9\n")), (Names{"A x", "A y", "B x"}));
   EXPECT_EQ(names_of(read_as("A,A,B\nx,y,x\n1,2,3\n4,5,6\n7,8,9\n", {.skip_lines = {0}})).size(), 3u);
+  // Units of one column of numbers stand alone; others may be a value.
+  EXPECT_EQ(numbers_of(read_bytes("name,speed\n,m/s\nann,1\nbob,2\ncyd,3\n"), 1), (Numbers{1, 2, 3}));
+  EXPECT_EQ(read_bytes("name,score\nann,absent\nbob,5\ncyd,6\n").rows, 3u);
   // Rows whose values are not given are rows.
   EXPECT_EQ(read_bytes("a,b,c\nX,**,**\nY,**,**\nZ,1,2\nU,3,4\nV,5,6\n").rows, 5u);
   ASSERT_EQ(survey.remarks.size(), 2u);
@@ -261,6 +264,10 @@ TEST(Separators, DoNotMakeThousandsOfDecimals) {
   // Also in a table of one column, and under a header with blanks.
   EXPECT_EQ(numbers_of(read_bytes("x\n1,5\n2,25\n-3,125\n"), 0), (Numbers{1.5, 2.25, -3.125}));
   EXPECT_EQ(numbers_of(read_bytes("x\n\"1,5\"\n\"2\"\n"), 0), (Numbers{1.5, 2}));
+  const Table quoted = read_bytes("\"a\",\"b\"\n\"1,5\",\"2,5\"\n\"3,5\",\"1,25\"\n\"2,5\",\"7,5\"\n");
+  EXPECT_EQ(numbers_of(quoted, 1), (Numbers{2.5, 1.25, 7.5}));
+  EXPECT_EQ(read_bytes("a,b\n\"1,500\",2\n\"2,250\",3\n\"7,125\",4\n").columns[0].texts.size(), 3u) << "thousands";
+  EXPECT_EQ(read_bytes("\"name\"\n\"Smith, Ann\"\n\"Roe, Bob\"\n").columns.size(), 1u);
   EXPECT_EQ(read_bytes("a x\tb y\tc z\nu;v\t6\t1,5\nw\t7\t2\n").columns.size(), 3u);
   EXPECT_EQ(numbers_of(read_as("x\tn\n0,699\t1\n1,555\t2\n", {.numbers = {"x"}}), 0), (Numbers{0.699, 1.555}));
 }
@@ -351,7 +358,7 @@ TEST(Columns, MayBeTextsOrLeftOutByRequest) {
 TEST(Columns, AreNotAskedForInTwoWays) {
   EXPECT_EQ(message_as("a,b\n1,2\n", {.texts = {"a"}, .numbers = {"b", "a"}}),
             "data.csv: column 'a' is named by --text and by --numbers");
-  EXPECT_EQ(read_as("a,b\n1,2\n", {.texts = {"a", "a"}}).columns.size(), 2u);
+  EXPECT_EQ(message_as("a,b\n1,2\n", {.numbers = {"a", "a"}}), "data.csv: --numbers names column 'a' twice");
 }
 
 TEST(Columns, OfOtherFilesMayBeTextsOrLeftOutToo) {
