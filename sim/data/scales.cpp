@@ -80,12 +80,16 @@ bool are_places(const std::vector<std::string>& names) {
   return degrees == 0 ? lengths > 0 : degrees == names.size();
 }
 
+bool are_distances_of_columns(ParameterSet& parameters) {
+  const Parameter* metric = parameters.find("metric");
+  return !metric || metric->text() == "euclidean" || metric->text() == "manhattan";
+}
+
 bool settle_normalize(ParameterSet& parameters, const Dataset* data) {
   Parameter* normalize = parameters.find("normalize");
   if (!normalize || normalize->text() != "auto") return false;
-  const Parameter* metric = parameters.find("metric");
-  const bool by_columns = !metric || metric->text() == "euclidean" || metric->text() == "manhattan";
-  const bool standardize = by_columns && data && data->findings && data->findings->scales_differ;
+  const bool standardize =
+      are_distances_of_columns(parameters) && data && data->findings && data->findings->scales_differ;
   normalize->set(standardize ? "zscore" : "none");
   return standardize;
 }

@@ -26,6 +26,9 @@ std::optional<DominatingColumn> dominating_column(const Findings& findings, cons
 // easting and northing, and a height or a depth only beside one of these. Words such as units may follow: "x (m)".
 bool are_places(const std::vector<std::string>& names);
 
+// Whether the scales of columns matter: distances are euclidean or manhattan, or the simulation has no other.
+bool are_distances_of_columns(ParameterSet& parameters);
+
 // Turns normalize=auto into zscore, if the findings say that scales differ and distances are euclidean or manhattan,
 // else into none. Call it once the data are known and before a simulation is made. Another value, and a set without
 // that parameter, stay as they are. Returns true if the columns are to be standardized and no one has asked for it.

@@ -357,7 +357,8 @@ bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
   if (suggestion.parameter.empty()) return true;
   const Parameter* parameter = parameters.find(suggestion.parameter);
   if (!parameter || parameter->text() == suggestion.value) return false;
-  return suggestion.kind != Suggestion::Kind::standardize || parameter->text() == parameter->default_text();
+  if (suggestion.kind != Suggestion::Kind::standardize) return true;
+  return parameter->text() == parameter->default_text() && are_distances_of_columns(parameters);
 }
 
 bool hides_the_rest(const Findings& findings, ParameterSet& parameters) {

@@ -40,7 +40,7 @@ void suggest(const Table& table, const DataRequest& request, const Chosen& chose
 DataRequest apply(const Suggestion& suggestion, DataRequest request);
 
 // Whether the suggestion still makes sense with a simulation's parameters: if it sets a parameter, the simulation must
-// have it, with another value; and nothing shall be normalized twice.
+// have it, with another value; and nothing shall be normalized twice, nor where scales do not matter.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
 
 // Whether there are far rows that matter to a simulation with these parameters: cosine distances depend on the

@@ -58,6 +58,20 @@ TEST(AutoNormalize, OnlyDistancesOfColumnsAreMadeComparable) {
   for (const char* metric : {"cosine", "gower", "matrix", "graph"}) EXPECT_EQ(settled(data.get(), metric), "none");
 }
 
+TEST(AutoNormalize, IsAdvisedOnlyWhereScalesMatter) {
+  const auto data = open(two_columns("bill,mass", 100));
+  GlimmerParameters parameters;
+  const auto advised = [&](const char* metric) {
+    parameters.set("metric", metric);
+    return std::ranges::any_of(data->findings->suggestions, [&](const Suggestion& each) {
+      return each.kind == Suggestion::Kind::standardize && applies(each, parameters);
+    });
+  };
+  EXPECT_TRUE(advised("euclidean"));
+  EXPECT_TRUE(advised("manhattan"));
+  EXPECT_FALSE(advised("cosine"));
+}
+
 TEST(AutoNormalize, ARowNumberThatDecidesAllIsMadeComparableToo) {
   std::string text = "id,a,b\n";
   for (int i = 0; i < 60; ++i)
