@@ -16,6 +16,10 @@ target_link_options(kinescope PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS kinescope RUNTIME_DEPENDENCY_SET kinescope_libraries RUNTIME DESTINATION libexec)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/start_bundle.sh DESTINATION bin RENAME kinescope)
 
+if(TARGET kinescope_arrow)
+  install(TARGETS kinescope_arrow RUNTIME_DEPENDENCY_SET kinescope_libraries LIBRARY DESTINATION lib)
+endif()
+
 set(libraries_of_the_system
   "^ld-linux" "^lib(c|m|dl|rt|pthread|util|resolv|stdc\\+\\+|gcc_s|z)\\.so"
   "^lib(GL|GLX|EGL|OpenGL|GLdispatch|GLES|drm|gbm|cuda|nvidia|vdpau|va)[A-Za-z0-9_-]*\\.so" "^lib(X|xcb|xkbcommon|wayland|ICE|SM)[A-Za-z0-9_-]*\\.so")
@@ -46,9 +50,9 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/p
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
 install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
 # The licences of the packages whose files are in the bundle.
-foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
+foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libspng0 libjpeg62-turbo libjpeg-turbo8 libfreetype6 libpng16-16* libbrotli1 fonts-inter
         fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
-        libminizip1* libhdf5-[0-9]* libaec0 libsz2 libgloo0 libhiredis[0-9]* libibverbs1 libnl-3-200 libnl-route-3-200)
+        libminizip1* libpugixml1* libzstd1 liblzma5 libbz2-1.0 liblzf1 libhdf5-[0-9]* libaec0 libsz2 libgloo0 libhiredis[0-9]* libibverbs1 libnl-3-200 libnl-route-3-200 libarrow[0-9]* libparquet[0-9]*)
   file(GLOB notices /usr/share/doc/${pattern}/copyright)
   foreach(notice IN LISTS notices)
     get_filename_component(package ${notice} DIRECTORY)
@@ -56,6 +60,10 @@ foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfree
     install(FILES ${notice} DESTINATION share/doc/kinescope/licences RENAME ${package})
   endforeach()
 endforeach()
+
+if(KINESCOPE_ARROW_NOTICES)
+  install(FILES ${KINESCOPE_ARROW_NOTICES} DESTINATION share/doc/kinescope/licences/pyarrow)
+endif()
 
 # The files that the tests read, at the same paths as below the top of the project.
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)

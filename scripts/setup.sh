@@ -11,7 +11,7 @@ fail() {
 build_packages=(
   build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libeigen3-dev libstb-dev libtbb-dev
   libgtest-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
-  libfmt-dev nlohmann-json3-dev zlib1g-dev libminizip-dev libhdf5-dev libgloo-dev libhiredis-dev fonts-inter
+  libfmt-dev nlohmann-json3-dev libpugixml-dev zlib1g-dev libzstd-dev liblzma-dev libbz2-dev liblzf-dev libjpeg-dev libspng-dev libminizip-dev libhdf5-dev libgloo-dev libhiredis-dev fonts-inter python3-venv
 )
 # shellcheck disable=SC2034
 test_packages=(xvfb xauth xdotool clang-format clang-tidy redis-tools)
@@ -42,6 +42,29 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || say "apt-get update failed; trying with the lists that are there"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends "${missing[@]}" >&2 ||
     fail "apt could not install the packages above"
+}
+
+# install_arrow FOLDER: installs Apache Arrow, for Parquet and Arrow files: the distribution's, else Python's package in a
+# virtual environment below FOLDER, whose Python is then `arrow_python`. Without either these files are not read.
+install_arrow() {
+  local environment=$1/pyarrow log=$1/pyarrow.log
+  arrow_python=
+  [ "$(dpkg-query -W -f '${db:Status-Status}' libparquet-dev 2>/dev/null)" != installed ] || return 0
+  if ! compgen -G "$environment/lib/python3*/site-packages/pyarrow/libparquet.so.*" >/dev/null || [ ! -x "$environment/bin/python" ]; then
+    if command -v apt-cache >/dev/null && [ -n "$(apt-cache search --names-only '^libparquet-dev$' 2>/dev/null)" ]; then
+      (install_packages libarrow-dev libparquet-dev) || say "Parquet and Arrow files will not be read"
+      return 0
+    fi
+    say "installing Apache Arrow with pip, for Parquet files"
+    mkdir -p "$1"
+    if ! { python3 -m venv --clear "$environment" &&
+      "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 15 --only-binary :all: pyarrow; } >"$log" 2>&1; then
+      say "Apache Arrow could not be installed ($log): Parquet and Arrow files will not be read"
+      return 0
+    fi
+  fi
+  # shellcheck disable=SC2034  # used where this is called
+  arrow_python=$environment/bin/python
 }
 
 # Sets `nvcc` to the CUDA compiler that the build uses, or to nothing.
@@ -77,9 +100,11 @@ gpu_architectures() {
 # machine. Without a GPU it is compiled for the architectures of an earlier configuration, so that run.sh and test.sh
 # share their objects. Without that too, or with `always`, it is compiled for ARCHITECTURES.
 configure() {
-  local source=$1 architectures nvcc
+  local source=$1 architectures nvcc arrow_python
   # Several sources at a time take a third less time than one by one.
   local arguments=(-G Ninja -S "$source" -B "$source/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=5)
+  install_arrow "$source/build"
+  [ -z "$arrow_python" ] || arguments+=("-DKINESCOPE_ARROW_PYTHON=$arrow_python")
   find_nvcc
   if [ -n "$nvcc" ]; then
     architectures=$(gpu_architectures)

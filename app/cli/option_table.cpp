@@ -15,7 +15,7 @@ constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cas
                    everywhere = 127;
 
 const OptionEntry own_entries[] = {
-    {"--data", "FILE|synthetic:NAME", view | run | work,
+    {"--data", "FILE|-|synthetic:NAME", view | run | work,
      "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
     {"--header", "auto|yes|no", view | run | data,
      "whether the first row of a table names its columns (default: auto)"},
@@ -35,6 +35,17 @@ const OptionEntry own_entries[] = {
     {"--categories", "A,B,...", view | run, "treat these columns of numbers as categories (metric=gower)"},
     {"--missing", "leave-out|mean", view | run | data,
      "leave out rows with missing values (default), or fill in the column's mean"},
+    {"--transpose", "", view | run | data, "turn rows into columns"},
+    {"--metadata", "FILE", view | run | data,
+     "a second table about the rows, joined by name: its columns colour, filter and label"},
+    {"--by", "COLUMN", view | run | data, "the column of --metadata that has the names (default: its first)"},
+    {"--similarities", "", view | run, "a matrix holds similarities: distances are the largest of them minus each"},
+    {"--mean-of-halves", "", view | run, "the halves of a matrix differ: each distance is the mean of both"},
+    {"--edges-are", "length|strength", view | run,
+     "what the weights of a graph's edges mean (default: their name or the format says so); strengths become lengths "
+     "1/w"},
+    {"--components", "all|largest", view | run,
+     "which components of a graph are laid out (default: all, side by side)"},
     {"--set", "NAME=VALUE", view | run, "set a parameter (kinescope list SIMULATION names them); repeatable", true},
     {"--preset", "FILE.json", view | run, "parameters from a file; --set overrides it"},
     {"--backend", "auto|cpu|cuda", everywhere,
@@ -52,7 +63,7 @@ const OptionEntry own_entries[] = {
     {"--timeout", "SECONDS", view | run, "k-means: a worker that is silent for SECONDS counts as lost (default: 1)"},
     {"--resume", "", run, "k-means: continue the run of this --group that was killed"},
     {"--compare", "A,B,...", view, "run up to three more algorithms side by side with the first"},
-    {"--report", "FILE.json", view | run, "write figures of the run, such as its time and parameters"},
+    {"--report", "FILE.json|-", view | run, "write figures of the run, such as its time and parameters"},
     {"--trace", "FILE.json", view | run, "write the times of CPU and GPU work as Chrome trace events"},
     {"--at", "ITERATION", view | run, "stop after exactly ITERATION iterations; the window pauses there"},
     {"--headless", "", view, "no window: draw the same scene into memory"},

@@ -167,38 +167,100 @@ void read_size(std::string_view text, Options& options) {
 // The options that say how data are read, each with what sets its value in a request.
 constexpr std::size_t most_lines = 1'000'000'000;
 using ApplyOption = void (*)(const std::string& name, const std::string& value, sim::DataRequest& request);
-constexpr std::pair<const char*, ApplyOption> data_options[] = {
-    {"--label", [](auto&, auto& value, auto& request) { request.label = value; }},
-    {"--columns", [](auto& name, auto& value, auto& request) { request.columns = list_of_names(name, value); }},
-    {"--categories", [](auto& name, auto& value, auto& request) { request.categories = list_of_names(name, value); }},
-    {"--missing",
-     [](auto& name, auto& value, auto& request) {
-       request.missing =
-           one_of<sim::Missing>(name, value, {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
-     }},
-    {"--header",
-     [](auto& name, auto& value, auto& request) {
-       request.format.header = one_of<sim::Header>(
-           name, value, {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
-     }},
-    {"--skip-rows", [](auto& name, auto& value,
-                       auto& request) { request.format.skip_rows = number<std::size_t>(name, value, 0, most_lines); }},
-    {"--skip-lines",
-     [](auto& name, auto& value, auto& request) {
-       request.format.skip_lines.clear();
-       for (const std::string& line : list_of_names(name, value))
-         request.format.skip_lines.push_back(number<std::size_t>(name, line, 0, most_lines));
-       std::ranges::sort(request.format.skip_lines);
-     }},
-    {"--separator", [](auto& name, auto& value, auto& request) { request.format.separator = separator(name, value); }},
-    {"--quote",
-     [](auto& name, auto& value, auto& request) {
-       request.format.quotes =
-           one_of<sim::Quotes>(name, value, {{"auto", sim::Quotes::automatic}, {"none", sim::Quotes::none}});
-     }},
-    {"--text", [](auto& name, auto& value, auto& request) { request.format.texts = list_of_names(name, value); }},
-    {"--numbers", [](auto& name, auto& value, auto& request) { request.format.numbers = list_of_names(name, value); }},
-    {"--drop", [](auto& name, auto& value, auto& request) { request.format.drop = list_of_names(name, value); }}};
+constexpr std::pair<const char*, ApplyOption> data_options[] = {{"--label",
+                                                                 [](auto&, auto& value, auto& request) {
+                                                                   request.label = value;
+                                                                 }},
+                                                                {"--columns",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.columns = list_of_names(name, value);
+                                                                 }},
+                                                                {"--categories",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.categories = list_of_names(name, value);
+                                                                 }},
+                                                                {"--missing",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.missing = one_of<sim::Missing>(
+                                                                       name, value,
+                                                                       {{"leave-out", sim::Missing::leave_out},
+                                                                        {"mean", sim::Missing::mean}});
+                                                                 }},
+                                                                {"--header",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.header = one_of<sim::Header>(
+                                                                       name, value,
+                                                                       {{"auto", sim::Header::automatic},
+                                                                        {"yes", sim::Header::yes},
+                                                                        {"no", sim::Header::no}});
+                                                                 }},
+                                                                {"--skip-rows",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.skip_rows =
+                                                                       number<std::size_t>(name, value, 0, most_lines);
+                                                                 }},
+                                                                {"--skip-lines",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.skip_lines.clear();
+                                                                   for (const std::string& line :
+                                                                        list_of_names(name, value))
+                                                                     request.format.skip_lines.push_back(
+                                                                         number<std::size_t>(name, line, 0,
+                                                                                             most_lines));
+                                                                   std::ranges::sort(request.format.skip_lines);
+                                                                 }},
+                                                                {"--separator",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.separator = separator(name, value);
+                                                                 }},
+                                                                {"--quote",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.quotes = one_of<sim::Quotes>(
+                                                                       name, value,
+                                                                       {{"auto", sim::Quotes::automatic},
+                                                                        {"none", sim::Quotes::none}});
+                                                                 }},
+                                                                {"--text",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.texts = list_of_names(name, value);
+                                                                 }},
+                                                                {"--numbers",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.numbers = list_of_names(name, value);
+                                                                 }},
+                                                                {"--drop",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.drop = list_of_names(name, value);
+                                                                 }},
+                                                                {"--transpose",
+                                                                 [](auto&, auto&, auto& request) {
+                                                                   request.transpose = true;
+                                                                 }},
+                                                                {"--metadata",
+                                                                 [](auto&, auto& value,
+                                                                    auto& request) { request.metadata = value; }},
+                                                                {"--by", [](auto&, auto& value,
+                                                                            auto& request) { request.by = value; }},
+                                                                {"--similarities",
+                                                                 [](auto&, auto&,
+                                                                    auto& request) { request.similarities = true; }},
+                                                                {"--mean-of-halves",
+                                                                 [](auto&, auto&,
+                                                                    auto& request) { request.mean_of_halves = true; }},
+                                                                {"--edges-are",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.edges_are = one_of<sim::EdgesAre>(
+                                                                       name, value,
+                                                                       {{"length", sim::EdgesAre::lengths},
+                                                                        {"strength", sim::EdgesAre::strengths}});
+                                                                 }},
+                                                                {"--components",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.components = one_of<sim::Components>(
+                                                                       name, value,
+                                                                       {{"all", sim::Components::all},
+                                                                        {"largest", sim::Components::largest}});
+                                                                 }}};
 
 void read_values(const OptionValues& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
@@ -275,7 +337,8 @@ std::string commands_of(const OptionEntry& entry) {
 
 void apply_data_options(const OptionValues& options, sim::DataRequest& request) {
   for (const auto& [name, set] : data_options)
-    if (const auto found = options.find(name); found != options.end()) set(name, found->second.front(), request);
+    if (const auto found = options.find(name); found != options.end())
+      set(name, found->second.empty() ? "" : found->second.front(), request);
 }
 
 Options parse_options(int argc, char** argv) {

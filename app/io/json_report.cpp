@@ -1,7 +1,9 @@
 #include "app/io/json_report.hpp"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "app/io/output.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -77,7 +79,10 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
 
   // File names may hold any bytes. Those that are not UTF-8 are replaced; by default the library would throw.
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
-  sim::write_bytes(path, text + "\n");
+  if (path == standard_output)
+    fmt::print("{}\n", text);
+  else
+    sim::write_bytes(path, text + "\n");
 }
 
 }  // namespace kinescope::app

@@ -7,7 +7,8 @@
 
 namespace kinescope::app {
 
-// Waits for the simulation and computes its final figures (may take seconds); writes beside the name, then renames.
+// Waits for the simulation and computes its final figures (may take seconds); writes beside the name, then renames;
+// to standard output if the name is "-".
 // `drawing`: entries about its pictures, where there were any.
 void write_report(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters,
                   const sim::Dataset* data, std::uint64_t seed, const std::string& device_name,

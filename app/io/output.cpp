@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -68,6 +69,7 @@ std::string printable(std::string_view text, std::size_t longest) {
 
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
   if (path.empty()) return;
+  if (path == standard_output && endings.empty()) return;
   namespace fs = std::filesystem;
   const fs::path file(path);
   const std::string ending = file.extension().string();
@@ -97,9 +99,9 @@ void check_output(const std::string& option, const std::string& path, const std:
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::map<std::string, const NamedFile*> known;
   for (const NamedFile& input : inputs)
-    if (!input.path.empty()) known.emplace(identity(input.path), &input);
+    if (!input.path.empty() && input.path != sim::standard_input) known.emplace(identity(input.path), &input);
   for (const NamedFile& output : outputs) {
-    if (output.path.empty()) continue;
+    if (output.path.empty() || output.path == standard_output) continue;
     const auto [other, fresh] = known.emplace(identity(output.path), &output);
     if (fresh || other->first.empty()) continue;
     const bool is_input = std::ranges::any_of(inputs, [file = other->second](auto& input) { return &input == file; });

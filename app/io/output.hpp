@@ -8,6 +8,8 @@
 
 namespace kinescope::app {
 
+inline constexpr const char* standard_output = "-";  // as the name of a file
+
 // Makes a text fit for one line of a terminal: control characters and invalid UTF-8 become '?', newlines and tabs a
 // space; after `longest` bytes comes "…".
 std::string printable(std::string_view text, std::size_t longest = 2000);
@@ -16,7 +18,8 @@ std::string printable(std::string_view text, std::size_t longest = 2000);
 std::size_t characters(std::string_view text);
 
 // Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
-// or if it names something that is no regular file. A path that is "" is not checked. Leaves no file behind.
+// or if it names something that is no regular file. A path that is "" is not checked, nor is "-" if any
+// ending will do. Leaves no file behind.
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
 
 // A file that the command line names, and the option that names it.
@@ -25,7 +28,7 @@ struct NamedFile {
 };
 
 // Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file, under whatever name.
-// Paths that are "" are skipped.
+// Paths that are "" or "-" are skipped.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 using Rows = std::vector<std::vector<std::string>>;

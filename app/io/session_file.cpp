@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/json_file.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -74,6 +75,18 @@ void put_format(const sim::TableFormat& format, ordered_json& data) {
   if (!format.drop.empty()) data["drop"] = format.drop;
 }
 
+// How the source is read, beyond how its text is cut.
+void put_reading(const sim::DataRequest& request, ordered_json& data) {
+  if (request.edges_are != sim::EdgesAre::automatic)
+    data["edges_are"] = request.edges_are == sim::EdgesAre::lengths ? "length" : "strength";
+  if (request.components == sim::Components::largest) data["components"] = "largest";
+  if (request.similarities) data["similarities"] = true;
+  if (request.mean_of_halves) data["mean_of_halves"] = true;
+  if (request.transpose) data["transpose"] = true;
+  if (!request.metadata.empty()) data["metadata"] = std::filesystem::absolute(request.metadata).string();
+  if (!request.by.empty()) data["by"] = request.by;
+}
+
 }  // namespace
 
 bool is_session_file(const std::string& path) {
@@ -108,6 +121,15 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   session.data.label = text_of(path, data, "label");
   if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
   session.data.format = format_of(path, data);
+  const std::string edges_are = text_of(path, data, "edges_are");
+  if (edges_are == "length") session.data.edges_are = sim::EdgesAre::lengths;
+  if (edges_are == "strength") session.data.edges_are = sim::EdgesAre::strengths;
+  if (text_of(path, data, "components") == "largest") session.data.components = sim::Components::largest;
+  session.data.similarities = text_of(path, data, "similarities") == "true";
+  session.data.mean_of_halves = text_of(path, data, "mean_of_halves") == "true";
+  session.data.transpose = text_of(path, data, "transpose") == "true";
+  session.data.metadata = text_of(path, data, "metadata");
+  session.data.by = text_of(path, data, "by");
   if (data.contains("categories")) session.data.categories = names_of(path, data, "categories");
   if (data.contains("columns")) session.data.columns = names_of(path, data, "columns");
   return session;
@@ -123,7 +145,10 @@ std::string session_text(const SavedSession& session) {
   if (!session.data.source.empty()) {
     std::error_code error;
     const auto whole = std::filesystem::absolute(session.data.source, error);
-    json["data"]["source"] = sim::is_made(session.data.source) || error ? session.data.source : whole.string();
+    json["data"]["source"] = sim::is_made(session.data.source) || session.data.source == sim::standard_input || error
+                                 ? session.data.source
+                                 : whole.string();
+    put_reading(session.data, json["data"]);
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
     if (!session.data.categories.empty()) json["data"]["categories"] = session.data.categories;

@@ -73,7 +73,7 @@ void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRe
   if (data_->findings)
     for (const sim::ColumnFinding& found : data_->findings->columns) {
       Row row{&found};
-      const bool table = request.reading == sim::Reading::rows || request.reading == sim::Reading::mixed;
+      const bool table = request.reading != sim::Reading::matrix && request.reading != sim::Reading::graph;
       row.can_be_used = table && !data_->sparse && !data_->graph && found.kind != sim::ColumnKind::texts &&
                         found.kind != sim::ColumnKind::empty;
       const auto& names = request.categories;

@@ -37,7 +37,8 @@ const char* suggestion_id(sim::Suggestion::Kind kind) {
   static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
                                         "suggestion.leave-out-counters", "suggestion.use-as-label",
                                         "suggestion.use-categories",     "suggestion.standardize",
-                                        "suggestion.use-as-distances",   "suggestion.use-as-graph"};
+                                        "suggestion.use-as-distances",   "suggestion.use-great-circles",
+                                        "suggestion.transpose",          "suggestion.use-as-graph"};
   return ids[static_cast<std::size_t>(kind)];
 }
 
@@ -165,7 +166,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
 void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;
-  bool any = false;
+  bool any = draw_tables(ui, session);
   for (const sim::Suggestion& suggestion : findings->suggestions) {
     if (!applies(suggestion, session.parameters())) continue;
     any = true;
@@ -197,6 +198,37 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
     help_for_last_item(ui, help.c_str());
   }
   if (any) gap(ui, 4);
+}
+
+// Says that the table is transposed and that a second one is joined, each with a button that undoes it.
+bool DataPanel::draw_tables(Ui& ui, Session& session) {
+  const sim::DataRequest& request = session.request();
+  const auto open = [&](sim::DataRequest changed) {
+    changed.label.clear();  // the columns are others
+    changed.columns.clear();
+    changed.categories.clear();
+    session.open(std::move(changed));
+  };
+  if (request.transpose && offer(ui, "transposed", "Transposed", "Turn back",
+                                 "The columns of the file are the rows here.\nTurn back: open it as it is (without "
+                                 "--transpose)")) {
+    sim::DataRequest changed = request;
+    changed.transpose = false;
+    changed.metadata.clear();  // it tells of the rows as they were
+    changed.by.clear();
+    open(std::move(changed));
+  } else if (!request.metadata.empty()) {
+    std::string help = request.metadata + "\n";
+    for (const std::string& remark : session.data()->table.remarks) help += upper_first(remark) + ".\n";
+    if (offer(ui, "joined", "Joined: " + short_name(request.metadata), "Remove",
+              help + "Remove: open the data without this table (without --metadata)")) {
+      sim::DataRequest changed = request;
+      changed.metadata.clear();
+      changed.by.clear();
+      open(std::move(changed));
+    }
+  }
+  return request.transpose || !request.metadata.empty();
 }
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {

@@ -33,6 +33,7 @@ class DataPanel {
   void draw_loading(Ui& ui, Session& session);
   void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
   void draw_findings(Ui& ui, Session& session, ParameterPanel& parameters);
+  bool draw_tables(Ui& ui, Session& session);
   void draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters);
   void draw_columns(Ui& ui, Session& session);
   void draw_open(Ui& ui);

@@ -46,7 +46,8 @@ Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::Parameter
 // Few files hold distances or edges. So other data are first read as rows, even if the present ones are not.
 void Session::open(sim::DataRequest request) {
   const sim::Reading reading = current_.request.reading;
-  const bool special = reading == sim::Reading::matrix || reading == sim::Reading::graph;
+  const bool special =
+      reading == sim::Reading::matrix || reading == sim::Reading::graph || reading == sim::Reading::degrees;
   if (special && request.source != current_.request.source && current_.parameters->find("metric"))
     return open(std::move(request), {{"metric", current_.parameters->find("metric")->default_text()}});
   const bool here = takes_data(&kind()) || request.source.empty();
@@ -139,6 +140,10 @@ void Session::open_refused(const sim::Remedy& remedy) {
   if (!work.kind) return;
   if (!remedy.columns.empty()) work.request.columns = remedy.columns;
   if (remedy.format) work.request.format = *remedy.format;
+  if (remedy.similarities) work.request.similarities = true;
+  if (remedy.mean_of_halves) work.request.mean_of_halves = true;
+  if (remedy.transpose) work.request.transpose = !work.request.transpose;
+  if (!remedy.by.empty()) work.request.by = remedy.by;
   make(std::move(work));
 }
 

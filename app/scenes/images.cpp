@@ -38,7 +38,23 @@ std::string rgb_text(const render::Rgb& c) {
 void ImageScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet&) {
   if (data == data_) return;
   data_ = data;
-  pair_.set_left(data_->colours, {int(data_->picture.width), int(data_->picture.height)});
+  const sim::Picture& picture = data_->picture;
+  const glm::ivec2 size{int(picture.width), int(picture.height)};
+  rows_.clear();
+  if (picture.opacity) {
+    std::vector<std::array<std::uint8_t, 4>> colours(picture.opacity->size());
+    rows_.resize(colours.size());
+    std::uint32_t row = 0;
+    for (std::size_t pixel = 0; pixel < colours.size(); ++pixel) {
+      rows_[pixel] = row;
+      if ((*picture.opacity)[pixel] == 0) continue;
+      colours[pixel] = data_->colours[row++];
+      colours[pixel][3] = std::uint8_t((*picture.opacity)[pixel] / 257);
+    }
+    pair_.set_left(colours, size, rows_);
+  } else {
+    pair_.set_left(data_->colours, size);
+  }
   camera_ = render::Camera(2);
   fresh_ = true;
 }
@@ -70,14 +86,14 @@ void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   groups_ = time.past ? time.past->groups : runner_ && shared_ ? note(shared_->generation()).groups : nullptr;
 }
 
-void ImageScene::draw(const render::Canvas& canvas, render::Background) {
+void ImageScene::draw(const render::Canvas& canvas, render::Background background) {
   if (!data_ || !shared_) return;
   render::Camera camera = camera_;
   camera.set_size(canvas.whole());
   const glm::vec3 upper_left = camera.point_at({0, 0});
   const render::PairView view{
       {upper_left.x, -upper_left.y}, camera.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
-  pair_.draw(shared_->view(published::segmented), view, canvas);
+  pair_.draw(shared_->view(published::segmented), view, background, canvas);
 }
 
 Explanations mean_shift_figures() {
@@ -170,17 +186,30 @@ std::optional<std::size_t> ImageScene::pixel_at(glm::vec2 mouse) const {
   return std::size_t(-at.y) * data_->picture.width + std::size_t(at.x);
 }
 
+std::optional<std::size_t> ImageScene::row_of(std::size_t pixel) const {
+  if (rows_.empty()) return pixel;
+  return (*data_->picture.opacity)[pixel] == 0 ? std::nullopt : std::optional<std::size_t>(rows_[pixel]);
+}
+
 void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
+  const std::optional<std::size_t> row = row_of(pixel);
   ImGui::SetNextWindowSize({ui.px(208), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
   ImGui::BeginTooltip();
-  const auto& own = data_->colours[pixel];
   fact(ui, "x, y", std::to_string(pixel % data_->picture.width) + ", " + std::to_string(pixel / data_->picture.width));
-  fact(ui, "r, g, b", rgb_text({own[0], own[1], own[2]}));
-  if (const auto shifted = shared_ ? word_of(shared_->view(published::segmented), pixel) : std::nullopt)
+  if (row) {
+    const auto& own = data_->colours[*row];
+    fact(ui, "r, g, b", rgb_text({own[0], own[1], own[2]}));
+  }
+  if (data_->picture.opacity)
+    fact(ui, "opacity", std::to_string(((*data_->picture.opacity)[pixel] * 100 + 32767) / 65535) + " %");
+  const auto word = [&](const sim::Published<std::uint32_t>& name) {
+    return row && shared_ ? word_of(shared_->view(name), *row) : std::nullopt;
+  };
+  if (const auto shifted = word(published::segmented))
     fact(ui, groups_ ? "mode's r, g, b" : "shifted to", rgb_text(colour_of(*shifted)));
-  const auto cluster = shared_ && groups_ ? word_of(shared_->view(published::clusters), pixel) : std::nullopt;
+  const auto cluster = groups_ ? word(published::clusters) : std::nullopt;
   if (cluster && *cluster < groups_->sizes.size()) {
     fact(ui, "cluster", sim::with_commas(*cluster));
     fact(ui, "its pixels", sim::with_commas(groups_->sizes[*cluster]));

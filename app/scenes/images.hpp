@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/scenes/scene.hpp"
 #include "render/camera.hpp"
@@ -54,10 +55,13 @@ class ImageScene : public Scene {
   Legend legend() const;
   void draw_divider(const PictureArea& area, bool grabbed) const;
   std::optional<std::size_t> pixel_at(glm::vec2 mouse) const;
+  // The point of a pixel; nothing if it is fully transparent.
+  std::optional<std::size_t> row_of(std::size_t pixel) const;
   void tooltip(Ui& ui, std::size_t pixel);
 
   Hint hint_;
   std::shared_ptr<const sim::Dataset> data_;
+  std::vector<std::uint32_t> rows_;  // of each pixel; empty if pixel i is point i
   render::PicturePair pair_;
   render::Camera camera_{2};
   double divider_ = 0.5;  // as a part of the picture's width

@@ -126,7 +126,7 @@ void run_window(ViewOptions options) {
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);
   window.on_file_drop([&](const std::vector<std::string>& paths) {
-    if (!paths.empty()) workbench.open_file(paths.front());
+    if (!paths.empty()) workbench.drop_file(paths.front());
   });
   window.on_content_scale([&](float scale) { workbench.set_scale(scale); });
 

@@ -55,7 +55,10 @@ class Workbench {
   // Draws the same picture once more without advancing the simulation.
   void redraw(const FrameInput& input) { compose(input); }
 
-  void open_file(const std::string& path);  // opens data or a session, like a file that is dropped on the window
+  void open_file(const std::string& path);  // opens data or a session
+  // A file that is dropped on the window: a table of samples is joined to the open data if it has the names of their
+  // rows (sim/data/join.hpp); other files are opened.
+  void drop_file(const std::string& path);
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
@@ -182,6 +185,7 @@ class Workbench {
   std::string measured_name_;   // name of the second figure, which the scene measures; "": there is none
   long chosen_ = 0;             // the scene's `chosen` as last seen
   double notice_seconds_ = 0;
+  long drops_ = 0;                         // files dropped so far
   std::set<std::string> opengl_messages_;  // messages that have been passed on
 };
 

@@ -13,6 +13,8 @@
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 #include "sim/core/executors/devices.hpp"
+#include "sim/data/join.hpp"
+#include "sim/data/made.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -55,6 +57,33 @@ void Workbench::open_session(const std::string& path) try {
   complain(error);
 } catch (const std::exception&) {
   complain(sim::file_error(path, "cannot be opened"));
+}
+
+void Workbench::drop_file(const std::string& path) {
+  constexpr std::uintmax_t largest = 64 << 20;  // bytes: tables of samples are small, and this one is read twice
+  std::error_code unknown;
+  const std::shared_ptr<const sim::Dataset> data = session_.data();
+  const sim::DataRequest open = session_.request();
+  if (is_session_file(path) || !data || session_.loading() || sim::is_made(open.source) ||
+      std::filesystem::equivalent(path, open.source, unknown) || std::filesystem::file_size(path, unknown) > largest)
+    return open_file(path);
+  say("Reading " + short_name(path));
+  worker_.post([this, path, data, open, drop = ++drops_]() -> Worker::Then {
+    std::optional<sim::DataRequest> joined;
+    error_of([&] { joined = sim::as_metadata(path, data->table, open); });
+    return [this, path, data, open, joined = std::move(joined), drop] {
+      if (drop != drops_ || session_.data() != data || session_.loading()) return;
+      if (!joined) return open_file(path);
+      sim::DataRequest request = *joined;
+      request.label.clear();  // its own columns are to colour
+      if (request.transpose != open.transpose) {
+        request.columns.clear();
+        request.categories.clear();
+      }
+      session_.open(request);
+      say(short_name(path) + " joined by name" + (request.transpose != open.transpose ? ", and transposed" : ""));
+    };
+  });
 }
 
 void Workbench::ask_for_file() {

@@ -35,6 +35,14 @@ struct Dataset {
   std::shared_ptr<const DistanceFeeder> distances;
   std::shared_ptr<const Graph> graph;  // the edges among the points, to be drawn; or null
 
+  // The component of each point, [points], numbered as by components_of: no distance leads from one component to
+  // another (`distances`, and `values` with metric=matrix, are NaN there). Empty: all points are one component.
+  std::vector<std::uint32_t> components;
+  std::uint64_t pairs_left_out = 0;  // how many pairs have no distance, within components too
+  // Of a component that is laid out alone: its points' places in the layout that the parameter `start` names, [points ×
+  // output dimensions]; else empty.
+  std::vector<double> start;
+
   double origin_of(std::size_t column) const { return origin.empty() ? 0 : origin[column]; }
   // A number of a point minus its column's origin. The number itself is within a double's rounding of this plus the
   // origin.
@@ -50,12 +58,13 @@ struct Dataset {
   std::vector<std::uint32_t> labels;     // [points], or empty
   std::vector<std::string> label_names;  // the distinct labels' texts
 
-  // Each point's own colour (made data, images): 8-bit sRGB as in a picture file; empty if there is none.
+  // Each point's own colour (made data, images, columns r, g, b): 8-bit sRGB as in a picture file; empty if there is
+  // none.
   std::vector<std::array<std::uint8_t, 4>> colours;
+  bool label_before_colours = false;  // the label was asked for, so it colours the points at first
 
-  // The size of the picture if the points are its pixels, row by row from the top; `table` then has the columns x, y,
-  // r, g, b.
-  PictureSize picture;
+  // The picture if the points are its pixels; `table` then has the columns x, y, r, g, b.
+  Picture picture;
 
   // Every column of the source, without the rows that were left out: hover shows them, and points can be coloured by
   // them.

@@ -15,7 +15,7 @@ class DistanceFeeder {
   virtual ~DistanceFeeder() = default;
   virtual std::size_t points() const = 0;
   // Writes the distance of point `from` to every point, [points]: finite, not negative, 0 to itself, and the same both
-  // ways. Many threads call it at once. Throws Error.
+  // ways; NaN between points that have no distance (Dataset::components). Many threads call it at once. Throws Error.
   virtual void row(std::size_t from, std::span<float> distances) const = 0;
   // A few words about the distances, for panels and messages: "shortest paths over 8,271 edges".
   virtual std::string description() const = 0;

@@ -26,8 +26,15 @@ struct Remedy {
   std::vector<std::string> columns = {};           // the columns that can take part; empty: as they were chosen
   std::shared_ptr<const TableFormat> format = {};  // how to read a table of text; null: as before
 
+  bool similarities = false;    // a matrix holds similarities
+  bool mean_of_halves = false;  // the distance of a pair is the mean of both that a matrix has
+  bool transpose = false;       // rows and columns change places
+  std::string by = "";          // the column of the second table that has the names
+
   // Whether the data are to be opened again; if not, it is a parameter's value.
-  bool reopens() const { return !columns.empty() || format; }
+  bool reopens() const {
+    return !columns.empty() || format || similarities || mean_of_halves || transpose || !by.empty();
+  }
 };
 
 class Error : public std::runtime_error {

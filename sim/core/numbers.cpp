@@ -32,6 +32,13 @@ void Numbers::append(std::span<const double> values, bool fit) {
   }
 }
 
+void Numbers::append(std::span<const float> values) {
+  if (wide_)
+    doubles_.insert(doubles_.end(), values.begin(), values.end());
+  else
+    floats_.insert(floats_.end(), values.begin(), values.end());
+}
+
 void Numbers::keep(std::span<const std::size_t> places) {
   const auto keep_in = [&](auto& values) {
     for (std::size_t i = 0; i < places.size(); ++i) values[i] = values[places[i]];

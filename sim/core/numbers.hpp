@@ -65,6 +65,7 @@ class Numbers {
   void push_front(double value);
   // `fit`: float32 holds all of the values exactly.
   void append(std::span<const double> values, bool fit);
+  void append(std::span<const float> values);
   // Keeps those at these places, which are ascending; nothing if there are none.
   void keep(std::span<const std::size_t> places);
 

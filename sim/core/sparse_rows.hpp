@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace kinescope::sim {
@@ -13,6 +14,7 @@ struct SparseRows {
   std::vector<std::uint64_t> begin = {0};  // [rows + 1] where each row begins in `index` and `value`
   std::vector<std::uint32_t> index;        // the columns, ascending within a row
   std::vector<float> value;                // finite, none is 0
+  std::vector<std::string> names;          // [columns], or none
 
   std::size_t rows() const { return begin.size() - 1; }
   std::size_t bytes() const {
@@ -22,5 +24,8 @@ struct SparseRows {
   std::span<const float> value_of(std::size_t row) const { return {value.data() + begin[row], size_of(row)}; }
   std::size_t size_of(std::size_t row) const { return begin[row + 1] - begin[row]; }
 };
+
+// Rows become columns, without names. O(values + rows + columns).
+SparseRows transposed(const SparseRows& rows);
 
 }  // namespace kinescope::sim

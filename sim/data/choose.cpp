@@ -14,6 +14,7 @@
 #include "sim/data/choose_label.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
@@ -78,6 +79,12 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
     if (numbers.size() + categories.size() > before) both.push_back(&column);
   }
+  // The points' own colours take no part, unless there is nothing else.
+  const auto is_colour = [&](const Column* column) { return so_far.colours.has(column); };
+  if (!std::ranges::all_of(numbers, is_colour)) {
+    std::erase_if(numbers, is_colour);
+    std::erase_if(both, is_colour);
+  }
   if (numbers.empty() && categories.empty()) {
     const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
     throw unread ? with_numbers(error, table, request, unread->name) : error;
@@ -87,8 +94,15 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
 }
 
 // A matrix of distances may have a further first column, with the rows' names or numbers, which takes no part.
+// Numbers are numbers of the rows only if the rest has the same value all along the diagonal.
 bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
-  return request.reading == Reading::matrix && !table.sparse && table.columns.size() == table.rows + 1;
+  if (request.reading != Reading::matrix || table.sparse || table.columns.size() != table.rows + 1) return false;
+  const std::vector<Column>& columns = table.columns;
+  if (columns.front().is_text) return true;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    if (columns[row + 1].is_text || std::abs(columns[row + 1].numbers[row] - columns[1].numbers[0]) > 1e-6)
+      return false;
+  return true;
 }
 
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
@@ -121,14 +135,32 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   return chosen;
 }
 
+// The latitude and the longitude: by their names, else the first two of these columns.
+std::vector<const Column*> choose_degrees(const Table& table, const std::vector<const Column*>& columns) {
+  const Column *latitude = nullptr, *longitude = nullptr;
+  std::vector<const Column*> numbers;
+  for (const Column* column : columns) {
+    if (column->is_text) continue;
+    numbers.push_back(column);
+    const Degrees named = degrees_of(column->name);
+    if (named == Degrees::latitude && !latitude) latitude = column;
+    if (named == Degrees::longitude && !longitude) longitude = column;
+  }
+  if (latitude && longitude) return {latitude, longitude};
+  if (numbers.size() < 2)
+    throw file_error(table.source, "metric=haversine needs two columns of degrees, a latitude and a longitude");
+  return {numbers[0], numbers[1]};
+}
+
 // The rows that stay: those without a missing value in the columns that take part; those with at least one value for
-// Reading::mixed; all rows if missing values are filled in.
+// Reading::mixed; all rows if missing values are filled in, and for Reading::matrix.
 std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns,
                                      const DataRequest& request) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
   const bool any_value = request.reading == Reading::mixed;
-  std::vector<std::size_t> missing(table.rows);  // values of each row
-  if (any_value || request.missing == Missing::leave_out)
+  std::vector<std::size_t> missing(table.rows);               // values of each row
+  const bool in_matrix = request.reading == Reading::matrix;  // there a missing value is a pair without a distance
+  if (any_value || (request.missing == Missing::leave_out && !in_matrix))
     for (const Column* column : columns) each_missing(*column, [&](std::size_t row) { ++missing[row]; });
   const std::size_t too_many = any_value ? columns.size() : 1;
   std::vector<std::size_t> rows;
@@ -164,8 +196,10 @@ void refuse_choices(const Table& table, const DataRequest& request) {
     throw file_error(table.source,
                      "--columns and --missing cannot be used with distances in a file, which has no columns");
   if (table.graph || table.distances) return;
-  if (request.reading == Reading::mixed)
-    throw file_error(table.source, "metric=gower cannot be used with sparse rows")
+  if (request.reading == Reading::mixed || request.reading == Reading::degrees)
+    throw file_error(table.source, std::string("metric=") +
+                                       (request.reading == Reading::mixed ? "gower" : "haversine") +
+                                       " cannot be used with sparse rows")
         .with({.parameter = "metric", .value = "euclidean"});
   if (!request.columns.empty())
     throw file_error(table.source, "--columns cannot be used with sparse rows, whose columns have no names");
@@ -202,6 +236,13 @@ Error row_error(const Table& table, std::size_t row, const std::string& message)
 bool is_empty(const Column& column) {
   return !has_value(column) &&
          std::all_of(column.texts.begin(), column.texts.end(), [](auto& text) { return text.empty(); });
+}
+
+bool are_different_whole_numbers(const Column& column) {
+  if (column.is_text || column.size() == 0) return false;
+  std::unordered_set<double> seen;
+  return std::all_of(column.numbers.begin(), column.numbers.end(),
+                     [&](double value) { return value == std::floor(value) && seen.insert(value).second; });
 }
 
 bool is_missing(const Column& column, std::size_t row) {
@@ -244,7 +285,7 @@ Chosen choose(const Table& table, const DataRequest& request) {
       chosen.categories.back() = 0;
     // In a column beside sparse rows, "1,3" is a list of labels.
     std::string& unread = chosen.unread.emplace_back();
-    if (table.sparse || table.graph) continue;
+    if (table.sparse || table.graph || column.annotates) continue;
     unread = unread_number(column);
     if (unread.empty()) unread = unread_date(column);
   }
@@ -252,14 +293,16 @@ Chosen choose(const Table& table, const DataRequest& request) {
   chosen.label = label.column;
   chosen.label_takes_part = label.takes_part;
   chosen.label_is_telling = label.is_telling;
+  chosen.colours = choose_colours(table, request);
   if (!chosen.label && request.label.empty() && names_rows_of_matrix(table, request))
     chosen.label = &table.columns.front();
   if (table.graph) {
     refuse_choices(table, request);
-    Component largest = largest_component(*table.graph);
-    if (largest.nodes.size() < 2) throw file_error(table.source, "no edge connects two nodes");
-    chosen.rows = std::move(largest.nodes);
-    chosen.other_components = largest.others;
+    const std::vector<std::uint32_t> components = components_of(*table.graph);
+    if (table.graph->edges.empty()) throw file_error(table.source, "no edge connects two nodes");
+    for (std::size_t node = 0; node < components.size(); ++node)
+      if (request.components == Components::all || components[node] == 0) chosen.rows.push_back(node);
+    chosen.components = *std::max_element(components.begin(), components.end()) + std::size_t{1};
     return chosen;
   }
   if (table.sparse || table.distances) {
@@ -269,6 +312,7 @@ Chosen choose(const Table& table, const DataRequest& request) {
     return chosen;
   }
   chosen.columns = choose_columns(table, request, chosen);
+  if (request.reading == Reading::degrees) chosen.columns = choose_degrees(table, chosen.columns);
   check_finite(table, chosen.columns);
   chosen.rows = choose_rows(table, chosen.columns, request);
   return chosen;

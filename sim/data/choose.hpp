@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/table.hpp"
+#include "sim/data/choose_colours.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::sim {
@@ -23,12 +24,13 @@ std::size_t category_count(const Column& column);
 void read_as_categories(Table& table, const std::vector<std::string>& names);
 
 struct Chosen {
-  const Column* label = nullptr;        // null: none
-  bool label_takes_part = false;        // the label is used for distances too, if its column is among `columns`
-  bool label_is_telling = false;        // it was preferred to other columns of categories
+  const Column* label = nullptr;  // null: none
+  bool label_takes_part = false;  // the label is used for distances too, if its column is among `columns`
+  bool label_is_telling = false;  // it was preferred to other columns of categories
+  ColourColumns colours;          // the points' own; they take part only if they are requested or there is no other
   std::vector<const Column*> columns;   // those that take part; none with sparse rows and with graphs
   std::vector<std::size_t> rows;        // those that stay, ascending
-  std::size_t other_components = 0;     // of a graph: how many components were left out
+  std::size_t components = 1;           // of a graph: how many it has
   std::vector<std::size_t> categories;  // category_count of each column of the table
   std::vector<std::string> unread;      // unread_number or unread_date of each column of the table
 };
@@ -36,8 +38,8 @@ struct Chosen {
 // choose_label.hpp says which column is the label. If no columns are requested, all columns of numbers take part,
 // except a label that leaves the distances. If there are none, the columns of categories do, but not columns of numbers
 // that were read as texts (unread.hpp). For Reading::mixed both kinds take part, and only rows without any value are
-// left out. All columns of sparse rows take part. Of a graph only the largest component stays. Throws Error (input) as
-// make_dataset does.
+// left out. All columns of sparse rows take part. Of a graph all components stay, or the largest. Throws Error (input)
+// as make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
 
 // Throws Error (input), with the nearest name, if the table has no such column.
@@ -48,6 +50,9 @@ Error row_error(const Table& table, std::size_t row, const std::string& message)
 
 // Whether the column has no value at all, as after a separator at the end of every line. O(rows).
 bool is_empty(const Column& column);
+
+// Whether the column has a whole number in each row, and none twice, as numbers that name rows are. O(rows).
+bool are_different_whole_numbers(const Column& column);
 
 // Whether the column has no value in this row.
 bool is_missing(const Column& column, std::size_t row);

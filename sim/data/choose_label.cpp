@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,6 +17,35 @@ namespace {
 constexpr std::size_t most_colours = 20;       // classes that people can tell apart
 constexpr std::size_t most_compared = 10'000;  // rows
 constexpr double most_terms = 1e8;             // of all sums; with very many columns fewer rows are compared
+
+// Those of single cells stand last: the types of cells, then what clusters them.
+struct UsualName {
+  std::string_view name;
+  bool begins = false;  // the column's name goes on: leiden_0.5
+};
+constexpr UsualName usual_names[] = {{"target"},
+                                     {"species"},
+                                     {"type"},
+                                     {"group"},
+                                     {"cluster"},
+                                     {"category"},
+                                     {"cell_type"},
+                                     {"celltype"},
+                                     {"cell type"},
+                                     {"cell_types"},
+                                     {"celltypes"},
+                                     {"cell_label"},
+                                     {"cell_labels"},
+                                     {"clusters"},
+                                     {"seurat_clusters"},
+                                     {"leiden"},
+                                     {"louvain"},
+                                     {"bulk_labels"},
+                                     {"cell_ontology_class"},
+                                     {"leiden", true},
+                                     {"louvain", true},
+                                     {"cell_type", true},
+                                     {"celltype", true}};
 
 bool any_number(const Column& column) {
   return std::any_of(column.numbers.begin(), column.numbers.end(), [](auto value) { return !std::isnan(value); });
@@ -115,6 +145,7 @@ struct Candidates {
   const Table& table;
   const DataRequest& request;
   const Chosen& chosen;
+  std::size_t first = 0;  // earlier columns do not colour
   std::unordered_set<std::string_view> asked{request.columns.begin(), request.columns.end()};  // may be very many
 
   bool asked_for(const Column& column) const { return asked.contains(column.name); }
@@ -126,8 +157,8 @@ struct Candidates {
     return wanted && !column.is_text && any_number(column);
   }
   // Whether a column of texts may leave the distances: another one must be left for them.
-  bool may_leave() const {
-    if (table.sparse || table.graph || table.distances) return true;
+  bool may_leave(const Column& column) const {
+    if (column.annotates || table.sparse || table.graph || table.distances) return true;
     std::size_t usable = request.columns.size();
     for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i)
       usable += !table.columns[i].annotates &&
@@ -139,19 +170,34 @@ struct Candidates {
 ChosenLabel by_name(const Candidates& candidates) {
   const std::vector<Column>& columns = candidates.table.columns;
   for (const std::string_view name : {"class", "label"})
-    for (const Column& column : columns)
+    for (const Column& column : std::span(columns).subspan(candidates.first))
       if (equals_ignoring_case(column.name, name) && !candidates.asked_for(column) && !is_empty(column))
         return {&column};
   if (candidates.request.reading == Reading::matrix) return {};
-  for (const std::string_view name : {"target", "species", "type", "group", "cluster", "category"})
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+  for (const auto& [name, begins] : usual_names)
+    for (std::size_t i = candidates.first; i < columns.size(); ++i) {
       const Column& column = columns[i];
-      if (!equals_ignoring_case(column.name, name)) continue;
+      const std::string_view beginning =
+          std::string_view(column.name).substr(0, begins ? name.size() : std::string::npos);
+      if (!equals_ignoring_case(beginning, name)) continue;
       if (!column.is_text && are_few_whole(column)) return {&column, true};
       const bool texts = column.is_text && candidates.chosen.unread[i].empty();
-      if (texts && !candidates.asked_for(column) && repeats(column) && candidates.may_leave()) return {&column};
+      if (texts && !candidates.asked_for(column) && repeats(column) && candidates.may_leave(column)) return {&column};
     }
   return {};
+}
+
+ChosenLabel choose_among(const Candidates& all) {
+  if (const ChosenLabel named = by_name(all); named.column) return named;
+  const std::vector<Column>& columns = all.table.columns;
+  std::vector<const Column*> candidates, numbers;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool few = all.has_categories(i) && all.chosen.categories[i] <= most_colours;
+    if (few && i >= all.first && all.may_leave(columns[i])) candidates.push_back(&columns[i]);
+    if (all.is_number(columns[i])) numbers.push_back(&columns[i]);
+  }
+  if (candidates.empty()) return {};
+  return {most_telling(all.table, candidates, numbers), false, candidates.size() > 1 && !numbers.empty()};
 }
 
 }  // namespace
@@ -159,16 +205,11 @@ ChosenLabel by_name(const Candidates& candidates) {
 ChosenLabel choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
   if (request.label == no_label && !table.find(request.label)) return {};
   if (!request.label.empty()) return {&required_column(table, request.label)};
-  const Candidates all{table, request, chosen};
-  if (const ChosenLabel named = by_name(all); named.column) return named;
-  std::vector<const Column*> candidates, numbers;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    if (all.has_categories(i) && chosen.categories[i] <= most_colours) candidates.push_back(&column);
-    if (all.is_number(column)) numbers.push_back(&column);
-  }
-  if (candidates.empty() || !all.may_leave()) return {};
-  return {most_telling(table, candidates, numbers), false, candidates.size() > 1 && !numbers.empty()};
+  if (table.joined > 0)
+    if (const ChosenLabel joined = choose_among({table, request, chosen, table.columns.size() - table.joined});
+        joined.column)
+      return joined;
+  return choose_among({table, request, chosen});
 }
 
 }  // namespace kinescope::sim

@@ -20,7 +20,10 @@
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/graph/shortest_paths.hpp"
+#include "sim/data/great_circles.hpp"
+#include "sim/data/join.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/matrix.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -64,8 +67,8 @@ void label_by_number(const Column& column, Dataset& dataset) {
   }
 }
 
-// Classes in the byte order of their texts; if all are whole numbers, shorter texts come first ("2" before "10"). Rows
-// without a text form the last class.
+// Classes in the order that the file tells, else in the byte order of their texts; if all are whole numbers, shorter
+// texts come first ("2" before "10"). Rows without a text form the last class.
 void label_by_text(const Column& column, Dataset& dataset) {
   std::unordered_map<std::string_view, std::uint32_t> index;
   for (const std::string& text : column.texts) index.try_emplace(text, 0);
@@ -78,6 +81,10 @@ void label_by_text(const Column& column, Dataset& dataset) {
   std::sort(distinct.begin(), distinct.end(), [&](std::string_view a, std::string_view b) {
     return numbered && a.size() != b.size() ? a.size() < b.size() : a < b;
   });
+  if (!column.order.empty()) {
+    const auto place = [&](std::string_view text) { return std::ranges::find(column.order, text); };
+    std::sort(distinct.begin(), distinct.end(), [&](auto a, auto b) { return place(a) < place(b); });
+  }
   if (index.contains("")) distinct.emplace_back("");
   for (const std::string_view text : distinct) {
     index[text] = static_cast<std::uint32_t>(dataset.label_names.size());
@@ -111,13 +118,18 @@ void leave_out_rows(const std::vector<std::size_t>& kept, Table& table, std::vec
   table.rows = kept.size();
 }
 
-void colour_by_pixels(const Table& table, Dataset& dataset) {
-  const Column* channels[3] = {table.find("r"), table.find("g"), table.find("b")};
-  dataset.colours.resize(table.rows);
-  for (std::size_t i = 0; i < table.rows; ++i) {
-    for (std::size_t c = 0; c < 3; ++c) dataset.colours[i][c] = static_cast<std::uint8_t>(channels[c]->numbers[i]);
-    dataset.colours[i][3] = 255;
+// Pairs between components are those without a distance.
+void note_components(std::vector<std::uint32_t> components, Dataset& dataset) {
+  if (std::ranges::all_of(components, [](std::uint32_t component) { return component == 0; })) return;
+  const auto pairs = [](std::uint64_t points) { return points * (points - 1) / 2; };
+  std::vector<std::uint64_t> sizes;
+  for (const std::uint32_t component : components) {
+    if (sizes.size() <= component) sizes.resize(component + 1);
+    ++sizes[component];
   }
+  dataset.pairs_left_out = pairs(components.size());
+  for (const std::uint64_t size : sizes) dataset.pairs_left_out -= pairs(size);
+  dataset.components = std::move(components);
 }
 
 }  // namespace
@@ -125,8 +137,10 @@ void colour_by_pixels(const Table& table, Dataset& dataset) {
 Dataset make_dataset(Table table, const DataRequest& asked) {
   Dataset dataset;
   DataRequest request = asked;
-  if (request.reading == Reading::graph && !table.graph)
-    table = table_of_edges(table, std::exchange(request.columns, {}));
+  if (request.reading == Reading::graph && !table.graph) {
+    table = table_of_edges(table, std::exchange(request.columns, {}), request.edges_are);
+    join_metadata(table, request);
+  }
   dataset.name = file_name(table.source);
   read_as_categories(table, request.categories);
   const Chosen chosen = choose(table, request);
@@ -135,22 +149,31 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   const bool mixed = request.reading == Reading::mixed && !table.graph;
   std::list<Column> made;  // a list, so that its elements keep their addresses
   std::vector<const Column*> columns;
-  for (const Column* column : mixed ? std::vector<const Column*>() : chosen.columns)
+  const bool degrees = request.reading == Reading::degrees && chosen.columns.size() == 2;
+  for (const Column* column : mixed || degrees ? std::vector<const Column*>() : chosen.columns)
     if (!column->is_text)
       columns.push_back(column);
     else
       for (Column& indicator : indicators(*column)) columns.push_back(&made.emplace_back(std::move(indicator)));
-  dataset.findings = std::make_shared<const Findings>(find_out(table, request, chosen));
+  Findings findings = find_out(table, request, chosen);
   dataset.points = rows.size();
   dataset.dimensions = table.sparse ? table.sparse->columns : columns.size();
   dataset.sparse = table.sparse;
+  if (table.sparse) dataset.value_names = table.sparse->names;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
   gather_values(columns, rows, request, table, dataset);
+  if (request.reading == Reading::matrix && !table.sparse && !table.distances && !table.graph)
+    tidy_distances(request, dataset, findings.remarks);
+  if (!dataset.components.empty()) findings.components = 1 + *std::ranges::max_element(dataset.components);
+  dataset.findings = std::make_shared<const Findings>(std::move(findings));
+  if (degrees)
+    dataset.distances = std::make_shared<const GreatCircles>(table, *chosen.columns[0], *chosen.columns[1], rows);
   if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
   if (table.distances) dataset.distances = table.distances;
   if (table.graph) {
     table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
     dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
+    note_components(components_of(*dataset.graph), dataset);
   }
   leave_out_rows(rows, table, dataset.rows_left_out);  // the columns keep their addresses, so `label` stays valid
   if (label) {
@@ -159,7 +182,10 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   }
   if (table.picture) {  // no pixel lacks a value, so all rows stay
     dataset.picture = table.picture;
-    colour_by_pixels(table, dataset);
+    dataset.colours = colours_of({{table.find("r"), table.find("g"), table.find("b")}}, table.rows);
+  } else if (chosen.colours) {
+    dataset.colours = colours_of(chosen.colours, table.rows);
+    dataset.label_before_colours = !request.label.empty();
   }
   dataset.table = std::move(table);
   return dataset;

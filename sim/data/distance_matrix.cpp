@@ -35,6 +35,7 @@ std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns
   for (std::size_t i = rows; i < std::min(n, rows + tile); ++i)
     for (std::size_t j = columns; j < std::min(n, columns + tile); ++j) {
       const float value = data.values[i * n + j], other = data.values[j * n + i];
+      if (std::isnan(value) && std::isnan(other) && i != j && data.pairs_left_out > 0) continue;
       if (std::string flaw = distance_flaw(i, j, value); !flaw.empty()) return flaw;
       if (std::string flaw = distance_flaw(j, i, other); !flaw.empty()) return flaw;
       if (std::abs(value - other) > allowed) return mirror_flaw(i, j);
@@ -66,10 +67,9 @@ std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {
   if (!data.rows_left_out.empty())
     refuse("distances are missing, the first in line " + std::to_string(data.rows_left_out.front()) +
            "; every pair needs a distance");
-  if (data.dimensions != n)
-    refuse("the table must have as many columns as rows, found " + std::to_string(n) + " rows and " +
-           std::to_string(data.dimensions) + " columns");
-  const float largest = *std::max_element(data.values.begin(), data.values.end());
+  if (data.dimensions != n) refuse(count_of(n, "row") + " and " + count_of(data.dimensions, "column") + ", not square");
+  float largest = 0;
+  for (const float value : data.values) largest = value > largest ? value : largest;  // not for a NaN
   std::vector<std::string> complaints((n + tile - 1) / tile);
   in_parallel(complaints.size(), 1, [&](std::size_t block) {
     for (std::size_t column = 0; column <= block * tile && complaints[block].empty(); column += tile)

@@ -33,6 +33,12 @@ bool are_identifiers(const std::vector<std::string>& texts) {
   return std::unordered_set<std::string_view>(texts.begin(), texts.end()).size() == texts.size();
 }
 
+// Whether the column is the index of a data frame, that R and pandas write first and without a name.
+bool is_index(const Table& table, const Column& column) {
+  return table.text_reading && table.has_header && &column == table.columns.data() && table.rows >= fewest_counted &&
+         (column.name == numbered_name(0) || column.name == "Unnamed: 0") && are_different_whole_numbers(column);
+}
+
 // Finds kind, missing values and constancy in one pass.
 ColumnFinding look_at(const Column& column, std::size_t categories) {
   ColumnFinding found{column.name};
@@ -68,19 +74,28 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
 
 using Names = std::vector<std::string>;
 
-std::string range_of_lengths(const std::vector<float>& lengths) {
+std::string range_of_lengths(const Graph& graph) {
+  const std::vector<float>& lengths = graph.lengths;
   if (lengths.empty()) return "each edge is 1 long";
   const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
-  return "edges are " + number_text(*least) + " to " + number_text(*most) + " long";
+  return "edges are " + number_text(*least) + " to " + number_text(*most) + " long" +
+         (graph.weights == EdgeWeights::strengths ? ": 1/strength" : "");
+}
+
+// ", with the strengths 'value'"
+std::string weights_of(const Graph& graph) {
+  if (graph.weights == EdgeWeights::none) return "";
+  const std::string what = graph.weights == EdgeWeights::strengths ? "strengths" : "lengths";
+  return ", with the " + what + (graph.weights_name.empty() ? "" : " " + shown(graph.weights_name));
 }
 
 // "between 'from' and 'to', from a CSV separated by blanks"; of a file that holds nothing but a graph, the format.
 std::string origin_of(const Graph& graph, const std::string& format) {
-  if (graph.columns.empty()) return ", " + format;
+  if (graph.columns.empty()) return ", " + format + (graph.weights_name.empty() ? "" : weights_of(graph));
   const bool vowel = format.find_first_of("AHI") == 0;  // an HDF5, an IDX array
   std::string from = format;
   if (const std::size_t comma = from.find(", separated by"); comma != std::string::npos) from.erase(comma, 1);
-  return " " + graph.columns + ", from " + (vowel ? "an " : "a ") + from;
+  return " " + graph.columns + weights_of(graph) + ", from " + (vowel ? "an " : "a ") + from;
 }
 
 // Sentences about the graph's size, the lengths of its edges, and what was dropped.
@@ -88,15 +103,19 @@ Names graph_sentences(const Findings& findings) {
   const Graph& graph = *findings.graph;
   Names said = {count_of(graph.nodes, "node") + " and " + count_of(graph.edges.size(), "edge") +
                     origin_of(graph, findings.format),
-                "distances are shortest paths; " + range_of_lengths(graph.lengths)};
+                "distances are shortest paths; " + range_of_lengths(graph)};
   if (graph.loops > 0) said.push_back(count_of(graph.loops, "edge") + " from a node to itself dropped");
+  if (graph.no_strength > 0) said.push_back(count_of(graph.no_strength, "edge") + " of strength 0 dropped");
   if (graph.duplicates > 0)
     said.push_back(count_of(graph.duplicates, "repeated edge") + " dropped, in the same or the other direction");
   if (graph.contradictions > 0)
     said.push_back(with_commas(graph.contradictions) + " of them had another length; the shortest is kept");
-  if (findings.other_components > 0)
-    said.push_back(count_of(findings.rows_left_out, "node") + " left out in " +
-                   count_of(findings.other_components, "smaller component"));
+  if (findings.components > 1)
+    said.push_back(findings.rows_left_out > 0
+                       ? count_of(findings.rows_left_out, "node") + " left out in " +
+                             count_of(findings.components - 1, "smaller component")
+                       : count_of(findings.components, "component") +
+                             " side by side; no distance is known between nodes of different components");
   return said;
 }
 
@@ -111,6 +130,13 @@ std::shared_ptr<const TextReading> header_reading(const Table& table, TableForma
 }
 
 std::string label_sentence(const Findings& findings) {
+  if (!findings.colours.empty() && (findings.label.empty() || !findings.label_was_asked)) {
+    const bool used = std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
+      return column.name == findings.colours.front() && column.use == ColumnUse::distances;
+    });
+    return list_of(findings.colours) + " are the points' own colours" +
+           (used ? ", and are used for distances too" : ", and are not used for distances unless --columns names them");
+  }
   if (findings.label.empty()) return "no column colours the points";
   const bool takes_part = std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
     return column.name == findings.label && column.use == ColumnUse::distances;
@@ -145,16 +171,21 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.remarks = table.remarks;
   if (chosen.label) findings.label = chosen.label->name;
   findings.label_is_telling = chosen.label_is_telling;
+  findings.label_was_asked = !request.label.empty();
+  for (const Column* column : chosen.colours.columns)
+    if (column) findings.colours.push_back(column->name);
   findings.sparse = table.sparse;
   findings.distances_in_file = table.distances != nullptr;
   findings.graph = table.graph;
   findings.picture = bool(table.picture);
-  findings.other_components = chosen.other_components;
-  findings.gaps_stay = request.reading == Reading::mixed;
+  findings.is_matrix = request.reading == Reading::matrix;
+  findings.components = chosen.components;
+  findings.gaps_stay = request.reading == Reading::mixed || request.reading == Reading::matrix;
   const std::unordered_set<const Column*> taking_part(chosen.columns.begin(), chosen.columns.end());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
+    if (is_index(table, column)) findings.columns.back().kind = ColumnKind::counter;
     findings.columns.back().unread = chosen.unread[i];
     if (!chosen.unread[i].empty())
       findings.columns.back().unread_sentence = unread_sentence(table, column.name, chosen.unread[i]);
@@ -195,7 +226,9 @@ std::vector<std::string> Findings::sentences() const {
     if (column.use == ColumnUse::distances) missing += column.missing;
     if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates) dates.push_back(column.name);
     if (column.use == ColumnUse::distances && column.rounded) rounded.push_back(column.name);
-    if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty) texts.push_back(column.name);
+    const bool is_colour = std::ranges::find(colours, column.name) != colours.end();
+    if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty && !is_colour)
+      texts.push_back(column.name);
     if (column.kind == ColumnKind::empty) empty.push_back(column.name);
   }
   std::string part;
@@ -224,9 +257,9 @@ std::vector<std::string> Findings::sentences() const {
     if (!column.unread.empty() && unread++ < most_unread) said.push_back(column.unread_sentence);
   if (unread > most_unread) said.push_back(count_of(unread - most_unread, "other column") + " likewise");
   if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
-  if (gaps_stay && missing > 0)
+  if (gaps_stay && missing > 0 && !is_matrix)
     said.push_back(count_of(missing, "missing value") + " left out, pair by pair");
-  else if (rows_left_out == 0 && missing > 0)
+  else if (rows_left_out == 0 && missing > 0 && !is_matrix)
     said.push_back(count_of(missing, "missing value") + " filled with the means of the columns");
   return said;
 }

@@ -20,7 +20,7 @@ enum class ColumnKind {
   integers,
   reals,
   dates,       // as numbers of days
-  counter,     // 0 or 1 … n in order, or long numbers that are all different: not a quantity
+  counter,     // 0 or 1 … n in order, or all different and long or in a first column without a name: not a quantity
   categories,  // texts, as choose.hpp defines
   texts,       // other texts: they only annotate
   empty
@@ -52,13 +52,16 @@ struct Findings {
   std::vector<std::string> remarks;                 // of the reader
   std::vector<ColumnFinding> columns;               // all columns of the table in their order
   std::string label;                                // the column that colours; "": none
+  std::vector<std::string> colours;                 // the columns of the points' own colours; empty: none
+  bool label_was_asked = false;                     // else the own colours come first
   bool label_is_telling = false;                    // it was preferred to other columns of categories
   bool scales_differ = false;                       // one column makes almost all distances, and columns are no places
   bool distances_in_file = false;                   // the rows' distances stay in the file; there are no columns
   std::shared_ptr<const SparseRows> sparse;         // all their columns take part, and none is in `columns`; or null
   std::shared_ptr<const Graph> graph;               // the whole graph whose nodes are the rows; or null
   bool picture = false;                             // the rows are a picture's pixels
-  std::size_t other_components = 0;                 // of the graph: how many were left out
+  bool is_matrix = false;                           // the numbers are distances between the rows
+  std::size_t components = 1;                       // of the graph
   bool gaps_stay = false;  // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
   std::string far_rows;  // names the rows that hide the rest (far_rows.hpp), in a sentence without a full stop; or ""

@@ -110,7 +110,7 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   std::vector<double> means(count, std::numeric_limits<double>::quiet_NaN());
   in_parallel(count, 1, [&](std::size_t c) {
     digits[c] = digits_of(*columns[c], rows, from_zero);
-    if (request.missing == Missing::mean) means[c] = mean_of_present(*columns[c]);
+    if (request.missing == Missing::mean && request.reading != Reading::matrix) means[c] = mean_of_present(*columns[c]);
   });
   for (const Column* column : columns) check_not_too_small(table, *column);
   const auto is_far = [](const Digits& each) { return each.origin != 0; };
@@ -128,7 +128,8 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
         for (std::size_t i = begin; i < end; ++i) {
           const double number = numbers[rows[i]], value = (std::isnan(number) ? means[c] : number) - digits[c].origin;
           const auto rounded = static_cast<float>(value);
-          if (!(std::abs(value) <= largest_float)) beyond[b] = std::min(beyond[b], i * count + c);
+          if (!(std::abs(value) <= largest_float) && !(std::isnan(number) && request.reading == Reading::matrix))
+            beyond[b] = std::min(beyond[b], i * count + c);
           dataset.values[i * count + c] = rounded;
           if (!dataset.rest.empty()) dataset.rest[i * count + c] = static_cast<float>(value - rounded);
         }

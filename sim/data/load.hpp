@@ -21,11 +21,22 @@ enum class Missing {
 
 // What the numbers of a source mean; the metric decides this.
 enum class Reading {
-  rows,    // each row is a point
-  matrix,  // the distances between the rows (metric=matrix)
-  graph,   // edges: a matrix of adjacency, or a table whose first two columns name nodes (metric=graph)
-  mixed    // rows of numbers, categories and missing cells (metric=gower)
+  rows,     // each row is a point
+  matrix,   // the distances between the rows (metric=matrix)
+  graph,    // edges: a matrix of adjacency, or a table whose first two columns name nodes (metric=graph)
+  degrees,  // rows of a latitude and a longitude (metric=haversine)
+  mixed     // rows of numbers, categories and missing cells (metric=gower)
 };
+
+// What the weights of a graph's edges mean.
+enum class EdgesAre {
+  automatic,  // the weights' name or the format decides (graph/edge_list.hpp)
+  lengths,
+  strengths  // an edge is 1/weight long
+};
+
+// Which components of a graph are laid out.
+enum class Components { all, largest };
 
 inline constexpr std::string_view no_label = "none";  // asks for no label, unless a column has this name
 
@@ -36,6 +47,13 @@ struct DataRequest {
   std::vector<std::string> categories;  // columns of numbers that are to be read as categories
   Missing missing = Missing::leave_out;
   Reading reading = Reading::rows;
+  EdgesAre edges_are = EdgesAre::automatic;
+  Components components = Components::all;
+  bool similarities = false;    // a matrix holds similarities: distances are the largest minus them
+  bool mean_of_halves = false;  // of a matrix whose halves differ: the mean of both is the distance
+  bool transpose = false;       // rows become columns (transpose.hpp)
+  std::string metadata;         // a second table, joined by name (join.hpp); "": none
+  std::string by;               // the column of `metadata` that has the names; "": its first
   TableFormat format;
   bool operator==(const DataRequest&) const = default;
 };
@@ -49,15 +67,15 @@ struct LoadProgress {
 // Thrown by the readers when LoadProgress::cancelled is set.
 struct Cancelled {};
 
-// Reads the whole table unchanged; missing values are NaN (numbers) or "" (text). Throws Error (input) with file and
-// line. With Reading::graph a Matrix Market file is a graph, and a header that is an edge is read as a row. With
-// Reading::matrix a NumPy array that is not gzipped stays in its file as distances. Other tables are read alike with
-// every reading.
-Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {},
-                 Reading reading = Reading::rows);
+// Reads the whole table unchanged, but for transposing and joining; missing values are NaN (numbers) or "" (text).
+// Throws Error (input) with file and line. With Reading::graph a Matrix Market file is a graph, and a header that is an
+// edge is read as a row. With Reading::matrix a NumPy array that is not packed stays in its file as distances. Other
+// tables are read alike with every reading.
+Table load_table(const DataRequest& request, LoadProgress* progress = nullptr);
 
-// Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes.
-// Throws Error (input) if a column does not exist, if a requested one holds text, or if no rows are left.
+// Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes,
+// to which `metadata` is joined. Throws Error (input) if a column does not exist, if a requested one holds text, or if
+// no rows are left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Does both; made data bring their own colours and labels.

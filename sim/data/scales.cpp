@@ -69,6 +69,13 @@ std::optional<DominatingColumn> dominating_column(const Findings& findings, cons
   return DominatingColumn{name, largest / sum};
 }
 
+Degrees degrees_of(std::string_view name) {
+  if (place_of(name) != Place::degrees) return Degrees::none;
+  for (const std::string& word : words_of(name))
+    if (word == "lat" || word == "latitude") return Degrees::latitude;
+  return Degrees::longitude;
+}
+
 bool are_places(const std::vector<std::string>& names) {
   std::size_t degrees = 0, lengths = 0;
   for (const std::string& name : names) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
@@ -21,6 +22,11 @@ struct DominatingColumn {
 // be left out. O(columns).
 std::optional<DominatingColumn> dominating_column(const Findings& findings, const std::vector<double>& variances,
                                                   bool with_counters);
+
+enum class Degrees { none, latitude, longitude };
+
+// What a column's name says: lat, latitude; lon, lng, long, longitude; perhaps with a unit.
+Degrees degrees_of(std::string_view name);
 
 // Whether these are the names of a place's coordinates, which have one unit: latitude and longitude; x, y and z,
 // easting and northing, and a height or a depth only beside one of these. Words such as units may follow: "x (m)".

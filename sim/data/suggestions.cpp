@@ -14,6 +14,7 @@
 #include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/transpose.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -170,12 +171,13 @@ void suggest_for_classes(const Table& table, Findings& findings) {
 
 // The columns to use are those that take part and the categories, without the row numbers that are suggested to be left
 // out.
-void suggest_for_categories(Findings& findings, bool asked) {
+void suggest_for_categories(const Table& table, Findings& findings, bool asked) {
   Names unused, all;
   bool numbers = false;
-  for (const ColumnFinding& column : findings.columns) {
-    const bool category =
-        column.kind == ColumnKind::categories && column.use == ColumnUse::annotation && column.unread.empty();
+  for (std::size_t i = 0; i < findings.columns.size(); ++i) {
+    const ColumnFinding& column = findings.columns[i];
+    const bool category = !table.columns[i].annotates && column.kind == ColumnKind::categories &&
+                          column.use == ColumnUse::annotation && column.unread.empty();
     numbers = numbers || (column.use == ColumnUse::distances && column.kind != ColumnKind::categories);
     if (category) unused.push_back(column.name);
     if (category || column.use == ColumnUse::distances) all.push_back(column.name);
@@ -311,6 +313,94 @@ bool is_adjacency(const SparseRows& rows) {
   return true;
 }
 
+// Names of columns that name features: those that biologists count or measure in samples.
+bool names_features(std::string_view name) {
+  for (const std::string_view each :
+       {"otu",        "otu id",        "otu_id",          "otuid",       "asv",         "asv id",     "asv_id",
+        "feature id", "feature_id",    "featureid",       "gene",        "genes",       "gene id",    "gene_id",
+        "geneid",     "gene name",     "gene_name",       "gene symbol", "gene_symbol", "genesymbol", "hugo_symbol",
+        "ensembl",    "ensembl_id",    "ensembl_gene_id", "id_ref",      "probe",       "probe_id",   "probeid",
+        "transcript", "transcript_id", "taxon",           "taxa"})
+    if (equals_ignoring_case(name, each)) return true;
+  return false;
+}
+
+// The mean correlation of neighbouring columns of numbers, of log(1 + x), over spread rows.
+double correlation_of_neighbours(const std::vector<const Column*>& columns, std::size_t rows) {
+  constexpr std::size_t most_rows = 2000;
+  const std::size_t step = (rows + most_rows - 1) / most_rows;
+  double sum = 0;
+  for (std::size_t c = 1; c < columns.size(); ++c) {
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (std::size_t row = 0; row < rows; row += step) {
+      const double a = std::log1p(columns[c - 1]->numbers[row]), b = std::log1p(columns[c]->numbers[row]);
+      if (!std::isfinite(a) || !std::isfinite(b)) continue;
+      ++n, x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    }
+    const double both = (n * xx - x * x) * (n * yy - y * y);
+    if (both > 0) sum += (n * xy - x * y) / std::sqrt(both);
+  }
+  return sum / double(columns.size() - 1);
+}
+
+// Whether all columns of numbers measure the same: none is negative, and their means are within a factor of 30.
+bool are_alike(const std::vector<const Column*>& columns) {
+  double least = INFINITY, most = 0;
+  for (const Column* column : columns) {
+    double sum = 0, count = 0;
+    for (const double value : column->numbers) {
+      if (std::isnan(value)) continue;
+      if (!(value >= 0) || std::isinf(value)) return false;
+      sum += value, ++count;
+    }
+    if (count == 0) return false;
+    if (sum > 0) least = std::min(least, sum / count), most = std::max(most, sum / count);
+  }
+  return most > 0 && most <= 30 * least;
+}
+
+// True for features × samples: a first column of different names, and columns of numbers with names that measure the
+// same. The names of features must be called so, or there must be very many rows (1,000, and 10 for each column) that
+// rank alike in all columns, as counts and expressions do.
+bool lies_on_its_side(const Table& table) {
+  constexpr std::size_t fewest = 3, fewest_unnamed = 6, very_many = 1000, times = 10;
+  if (!table.has_header || table.columns.empty() || naming_column(table) != 0) return false;
+  std::vector<const Column*> numbers;
+  const std::size_t last = table.columns.size() - 1;
+  for (std::size_t i = 1; i <= last; ++i) {
+    const Column& column = table.columns[i];
+    if (column.annotates || is_empty(column)) continue;
+    if (column.is_text && i > 1 && i < last) return false;  // beside the names or at the end: descriptions
+    if (!column.is_text) numbers.push_back(&column);
+  }
+  const Column& names = table.columns.front();
+  const bool called = names_features(names.name);
+  if (numbers.size() < fewest || table.rows < (called ? 1 : very_many)) return false;
+  if (!called && (numbers.size() < fewest_unnamed || table.rows < times * numbers.size())) return false;
+  std::unordered_set<std::string_view> different(names.texts.begin(), names.texts.end());
+  if (!names.texts.empty() && 20 * different.size() < 19 * table.rows) return false;
+  // Names that are numbers are years or days, if they aren't samples of a table of features.
+  if (!called && std::ranges::any_of(numbers, [](const Column* column) {
+        return column->name.find_first_not_of("0123456789.-/: ") == std::string::npos;
+      }))
+    return false;
+  return are_alike(numbers) && (called || correlation_of_neighbours(numbers, table.rows) > 0.5);
+}
+
+void suggest_transposing(const Table& table, const DataRequest& request, Findings& findings) {
+  if (request.transpose || request.reading != Reading::rows || !request.columns.empty() || !lies_on_its_side(table))
+    return;
+  findings.suggestions.push_back({Suggestion::Kind::transpose,
+                                  "this looks like features in rows and samples in columns: " +
+                                      shown(table.columns.front().name) + " names features",
+                                  "Make the samples the rows",
+                                  {table.columns.front().name},
+                                  "--transpose",
+                                  {},
+                                  "Samples in columns?",
+                                  "Transpose"});
+}
+
 void suggest_another_reading(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
   if (request.reading != Reading::rows) return;
   const auto suggest = [&](Suggestion::Kind kind, const char* what, const char* brief, const char* action,
@@ -336,19 +426,78 @@ void suggest_another_reading(const Table& table, const DataRequest& request, con
   }
 }
 
+// Two columns named as a latitude and a longitude, with numbers that can be these.
+void suggest_great_circles(const DataRequest& request, Findings& findings) {
+  const ColumnFinding *latitude = nullptr, *longitude = nullptr;
+  const auto within = [](const ColumnFinding& column, double most) {
+    return column.statistics.low >= -most && column.statistics.high <= most;
+  };
+  for (const ColumnFinding& column : findings.columns) {
+    if (column.use != ColumnUse::distances || column.kind == ColumnKind::categories) continue;
+    const Degrees named = degrees_of(column.name);
+    if (named == Degrees::latitude && within(column, 90)) latitude = &column;
+    if (named == Degrees::longitude && within(column, 360)) longitude = &column;
+  }
+  if (request.reading != Reading::rows || !latitude || !longitude) return;
+  findings.suggestions.push_back(
+      {Suggestion::Kind::use_great_circles,
+       list_of({latitude->name, longitude->name}) +
+           " are degrees: east and west of the date line are 360 apart; great circles measure "
+           "distances on the Earth, from these two columns alone",
+       "Use great circles",
+       {latitude->name, longitude->name},
+       "--set metric=haversine",
+       {},
+       "Degrees on the Earth",
+       "Great circles",
+       "metric",
+       "haversine"});
+}
+
 }  // namespace
 
+// The other meaning of a graph's weights, if only their name or the format told.
+void suggest_other_weights(const Graph& graph, Findings& findings) {
+  if (graph.weights == EdgeWeights::none || graph.asked_for_weights || graph.lengths.empty()) return;
+  const std::string name = graph.weights_name.empty() ? "the weights" : shown(graph.weights_name);
+  if (graph.weights == EdgeWeights::strengths)
+    findings.suggestions.push_back({Suggestion::Kind::take_as_lengths,
+                                    name + " was taken for strengths, so the strongest edges are the shortest",
+                                    "Take as lengths",
+                                    {},
+                                    "--edges-are length",
+                                    {},
+                                    "Strengths?",
+                                    "Take as lengths",
+                                    "",
+                                    ""});
+  else
+    findings.suggestions.push_back({Suggestion::Kind::take_as_strengths,
+                                    name + " was taken for lengths, so the largest weights are the longest edges",
+                                    "Take as strengths",
+                                    {},
+                                    "--edges-are strength",
+                                    {},
+                                    "Lengths?",
+                                    "Take as strengths",
+                                    "",
+                                    ""});
+}
+
 void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
+  if (table.graph) suggest_other_weights(*table.graph, findings);
   if (table.picture || table.graph || is_made(table.source)) return;  // these need no suggestions
   suggest_another_reading(table, request, chosen, findings);
   if (table.sparse || table.distances) return;
+  suggest_transposing(table, request, findings);
   const std::vector<double> spreads = variances(table, chosen, findings);
   findings.scales_differ = scales_differ(spreads, findings);
   if (!findings.suggestions.empty()) return;
   if (!findings.gaps_stay) suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
-  suggest_for_categories(findings, !request.columns.empty());
+  suggest_great_circles(request, findings);
+  suggest_for_categories(table, findings, !request.columns.empty());
   if (findings.gaps_stay) return;
   find_far_rows(table, chosen, spreads, suggest_for_scales(spreads, findings), findings);
 }
@@ -368,9 +517,17 @@ bool hides_the_rest(const Findings& findings, ParameterSet& parameters) {
 
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {
   if (suggestion.kind == Suggestion::Kind::fill_missing) request.missing = Missing::mean;
+  if (suggestion.kind == Suggestion::Kind::take_as_lengths) request.edges_are = EdgesAre::lengths;
+  if (suggestion.kind == Suggestion::Kind::take_as_strengths) request.edges_are = EdgesAre::strengths;
   if (suggestion.kind == Suggestion::Kind::use_as_label) {
     request.label = suggestion.columns.front();
     std::erase(request.columns, request.label);
+  }
+  if (suggestion.kind == Suggestion::Kind::transpose) {
+    request.transpose = true;
+    request.label.clear();
+    request.columns.clear();
+    request.categories.clear();
   }
   if (!suggestion.taking_part.empty()) request.columns = suggestion.taking_part;
   return request;

@@ -21,7 +21,11 @@ struct Suggestion {
     use_categories,        // columns of categories may take part too
     standardize,           // one column decides almost all distances
     use_as_distances,      // a square table that looks like distances is read as rows
-    use_as_graph           // a list or a matrix that looks like edges is read as rows
+    use_great_circles,     // degrees of latitude and longitude are read as lengths
+    transpose,             // features are the rows, and samples the columns
+    use_as_graph,          // a list or a matrix that looks like edges is read as rows
+    take_as_lengths,       // a graph's weights were taken for strengths
+    take_as_strengths      // a graph's weights were taken for lengths
   };
   Kind kind;
   std::string sentence;                  // without a full stop

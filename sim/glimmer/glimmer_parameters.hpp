@@ -39,7 +39,7 @@ inline bool is_start(std::string_view text) {
 }
 
 }  // namespace glimmer
-enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph };
+enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph, haversine };
 
 // Whether δ is a function of the angle between two rows. Such rows are scaled to length 1.
 constexpr bool of_angles(Metric metric) {
@@ -48,7 +48,7 @@ constexpr bool of_angles(Metric metric) {
 
 // Whether δ is given, by Dataset::distances or in the table itself, instead of computed from two rows.
 constexpr bool of_distances(Metric metric) {
-  return metric == Metric::gower || metric == Metric::matrix || metric == Metric::graph;
+  return metric == Metric::gower || metric == Metric::matrix || metric == Metric::graph || metric == Metric::haversine;
 }
 
 struct GlimmerParameters : ParameterSet {
@@ -58,11 +58,12 @@ struct GlimmerParameters : ParameterSet {
       {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds", "landmark", "classic", "smacof",
        "nonmetric"},
       LayoutAlgorithm::glimmer};
-  Choice<Metric> metric{{"metric", "",
-                         "distance between rows; cosine: 1 − cos; gower: numbers and categories; matrix: the table has "
-                         "the distances; graph: shortest paths"},
-                        {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph"},
-                        Metric::euclidean};
+  Choice<Metric> metric{
+      {"metric", "",
+       "distance between rows; cosine: 1 − cos; gower: numbers and categories; matrix: the table has "
+       "the distances; graph: shortest paths; haversine: great circles in km between latitudes and longitudes"},
+      {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph", "haversine"},
+      Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
   Text start{

@@ -160,23 +160,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
 
 template <class Executor, int L>
 Table LayoutSimulation<Executor, L>::result() {
-  const std::vector<float> layout = oriented_layout();
-  static constexpr const char* names[] = {"x", "y", "z"};
-  Table table;
-  table.source = setup_.data->name;
-  table.rows = points();
-  for (int l = 0; l < L; ++l) {
-    Column column{names[l]};
-    for (std::size_t i = 0; i < points(); ++i) column.numbers.push_back(layout[i * L + static_cast<std::size_t>(l)]);
-    table.columns.push_back(std::move(column));
-  }
-  if (const Column* label = setup_.data->table.find(setup_.data->label_name)) {
-    table.columns.push_back(*label);
-    table.columns.back().name = "label";
-  }
-  if (setup_.data->graph)  // nodes may have names, and some may have been left out
-    if (const Column* node = setup_.data->table.find("node")) table.columns.push_back(*node);
-  return table;
+  return layout_table(*setup_.data, oriented_layout(), L);
 }
 
 template <class Executor, int L>

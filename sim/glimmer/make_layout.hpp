@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sim/glimmer/components/components_simulation.hpp"
 #include "sim/glimmer/forces/force_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_layout.hpp"
 #include "sim/glimmer/rivals/rival_layout.hpp"
@@ -19,6 +20,8 @@ std::unique_ptr<Simulation> make_layout_in(const Setup& setup, GlimmerParameters
 
 template <class Executor>
 std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters) {
+  if (!setup.data->components.empty())
+    return std::make_unique<ComponentsSimulation<Executor>>(setup, parameters, &make_layout<Executor>);
   return parameters.output_dimensions.value() == 3 ? make_layout_in<Executor, 3>(setup, parameters)
                                                    : make_layout_in<Executor, 2>(setup, parameters);
 }

@@ -150,8 +150,8 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
     prepared.stride = static_cast<std::int32_t>(stride);
     prepared.values.resize(data.points * stride);
     const auto all = static_cast<std::int64_t>(data.points);
-    prepared.unit =
-        take_distances(*feeder, data.name, prepared.permutation, all, prepared.stride, prepared.values.data());
+    prepared.unit = take_distances(*feeder, data.name, prepared.permutation, all, prepared.stride,
+                                   prepared.values.data(), has_gaps(data));
     prepared.reference = reference_of(prepared.values.data(), prepared.stride, data.points, data.points,
                                       static_cast<std::size_t>(parameters.output_dimensions.value()));
     return prepared;

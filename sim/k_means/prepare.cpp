@@ -27,7 +27,7 @@ std::string plural(std::size_t count, std::string_view noun) {
 }
 
 std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, const std::string& file, int clusters) {
-  const Table table = load_table(file);
+  const Table table = load_table({file});
   const std::size_t rows = static_cast<std::size_t>(clusters), d = data.dimensions;
   for (const Column& column : table.columns)
     if (column.is_text) throw file_error(file, "column '" + column.name + "' is text; centroids are numbers");

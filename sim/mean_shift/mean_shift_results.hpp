@@ -181,34 +181,51 @@ std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::strin
 template <class Executor>
 bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
   if (output != "out" || !path.ends_with(".png")) return false;
-  write_segmented(path);
+  setup_.data->picture.bits == 16 ? write_segmented<std::uint16_t>(path) : write_segmented<std::uint8_t>(path);
   return true;
+}
+
+// The colour of a cluster's mode, r, g, b in 0 … 1, times the largest sample, rounded.
+template <class Executor>
+template <class Sample>
+std::array<Sample, 3> MeanShiftSimulation<Executor>::cluster_colour(std::int64_t centroid) const {
+  constexpr double largest = std::numeric_limits<Sample>::max();
+  std::array<Sample, 3> colour;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double value = mode(prepared_.columns.size() - 3 + k, static_cast<std::size_t>(centroid));
+    colour[k] = static_cast<Sample>(std::clamp(std::round(value * (largest / 255)), 0.0, largest));
+  }
+  return colour;
 }
 
 // For each cluster, its mode's r, g, b, and 255, one byte each.
 template <class Executor>
 std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
   std::vector<std::uint32_t> colours;
-  const std::size_t columns = prepared_.columns.size();
   for (const std::int64_t i : labels().centroids) {
-    std::uint32_t colour = 0xFF000000u;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double value = mode(columns - 3 + k, static_cast<std::size_t>(i));
-      colour |= static_cast<std::uint32_t>(std::clamp(std::round(value), 0.0, 255.0)) << (8 * k);
-    }
-    colours.push_back(colour);
+    const auto [r, g, b] = cluster_colour<std::uint8_t>(i);
+    colours.push_back(r | g << 8u | b << 16u | 0xFF000000u);
   }
   return colours;
 }
 
+// The picture with each pixel in its cluster's colour. Its bits and opacities are those of the data's picture.
 template <class Executor>
+template <class Sample>
 void MeanShiftSimulation<Executor>::write_segmented(const std::string& path) {
-  const std::vector<std::uint32_t> colours = cluster_colours();
-  std::vector<std::uint8_t> rgb(3 * data_rows());
-  for (std::size_t i = 0; i < data_rows(); ++i)
-    for (std::size_t k = 0; k < 3; ++k)
-      rgb[3 * i + k] = static_cast<std::uint8_t>(colours[labels_.cluster[point_of(i)]] >> (8 * k));
-  write_png(path, setup_.data->picture.width, setup_.data->picture.height, rgb);
+  const Picture& picture = setup_.data->picture;
+  const std::size_t pixels = picture.width * picture.height, channels = picture.opacity ? 4 : 3;
+  constexpr std::uint16_t units = 65535 / std::numeric_limits<Sample>::max();
+  std::vector<std::array<Sample, 3>> colours;
+  for (const std::int64_t i : labels().centroids) colours.push_back(cluster_colour<Sample>(i));
+  std::vector<Sample> samples(channels * pixels);  // 0 where the picture is transparent
+  Sample* to = samples.data();
+  for (std::size_t pixel = 0, row = 0; pixel < pixels; ++pixel, to += channels) {
+    if (picture.opacity) to[3] = static_cast<Sample>((*picture.opacity)[pixel] / units);
+    if (channels == 4 && (*picture.opacity)[pixel] == 0) continue;
+    std::ranges::copy(colours[labels_.cluster[point_of(row++)]], to);
+  }
+  write_png(path, picture.width, picture.height, std::span<const Sample>(samples));
 }
 
 template <class Executor>

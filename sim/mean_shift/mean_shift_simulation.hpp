@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -176,7 +178,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     shown_.groups = groups;
   }
   void upload_labels();
+  template <class Sample>
+  std::array<Sample, 3> cluster_colour(std::int64_t centroid) const;
   std::vector<std::uint32_t> cluster_colours();
+  template <class Sample>
   void write_segmented(const std::string& path);
 
   Normalization normalization() const {

@@ -41,10 +41,11 @@ TEST(CommandLineGraph, AMadePathIsLaidOutAsALine) {
   }
 }
 
-TEST(CommandLineGraph, ATableOfEdgesKeepsItsLargestComponent) {
+TEST(CommandLineGraph, ATableOfEdgesKeepsItsLargestComponentIfAskedTo) {
   const Folder folder;
   folder.write("roads.csv", "from,to,km\nUlm,Bonn,3\nBonn,Kiel,4\nKiel,Ulm,5\nOslo,Bergen,1\n");
-  const Outcome outcome = run_glimmer(folder, {"--data", "roads.csv", "--set", "metric=graph"});
+  const Outcome outcome =
+      run_glimmer(folder, {"--data", "roads.csv", "--set", "metric=graph", "--components", "largest"});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_NE(outcome.errors.find("2 nodes left out in 1 smaller component"), std::string::npos) << outcome.errors;
   EXPECT_EQ(report_of(folder)["rows_left_out"], json({4, 5}));

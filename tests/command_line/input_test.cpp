@@ -310,6 +310,26 @@ TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.svm"});
 }
 
+TEST(CommandLineInput, StandardInputIsATableAndTheReportGoesToStandardOutput) {
+  const Folder folder;
+  const std::string edges = folder.write("edges", "1,2\n2,3\n3,1\n3,4\n"),
+                    table = folder.write("t", "a,b\n0,1\n0,2\n9,9\n");
+  const Outcome described = run_program({"data", "-"}, {.folder = folder.path(), .input = table});
+  EXPECT_EQ(described.status, 0) << described.errors;
+  EXPECT_TRUE(described.out.starts_with("standard input\nformat          CSV\nrows            3\n")) << described.out;
+  // A header that is an edge is read once more.
+  const Outcome graph = run_program({"run", "glimmer", "--data", "-", "--set", "metric=graph", "--report", "-"},
+                                    {.folder = folder.path(), .input = edges});
+  EXPECT_EQ(graph.status, 0) << graph.errors;
+  EXPECT_TRUE(graph.out.starts_with("{\n  \"simulation\": \"glimmer\"")) << graph.out;
+  EXPECT_TRUE(graph.out.ends_with("}\n")) << graph.out;
+  EXPECT_NE(graph.out.find("\"edges\": 4"), std::string::npos) << graph.out;
+  const Outcome empty = run_program({"run", "k-means", "--data", "-"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(empty, 2), "");
+  EXPECT_NE(empty.errors.find("standard input: is empty"), std::string::npos) << empty.errors;
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"edges", "t"}));
+}
+
 // The content of a file must not control the terminal that shows it.
 TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
   const Folder folder;

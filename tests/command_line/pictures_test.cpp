@@ -43,6 +43,31 @@ TEST(CommandLinePictures, SegmentedAndCentroids) {
   }
 }
 
+// A column of the left half is fully transparent, one half so.
+TEST(CommandLinePictures, TransparentPixelsTakeNoPart) {
+  const Folder folder;
+  std::string bytes(18, '\0');
+  bytes[2] = 2, bytes[12] = 12, bytes[14] = 8, bytes[16] = 32, bytes[17] = 0x28;
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 12; ++x)
+      bytes += (x < 6 ? std::string("\xC8\x3C\x0A", 3) : std::string("\x1E\xB4\xDC", 3)) + char(x == 2   ? 0
+                                                                                                : x == 3 ? 128
+                                                                                                         : 255);
+  folder.write("clear.tga", bytes);
+  const Outcome run = run_program({"run", "mean-shift", "--backend", "cpu", "--data", "clear.tga", "--set",
+                                   "bandwidth=12", "--out", "out.png", "--centroids", "modes.csv"},
+                                  {.folder = folder.path()});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const std::vector<std::string> modes = lines_of(read_file(folder.path() / "modes.csv"));
+  ASSERT_EQ(modes.size(), 3u);
+  EXPECT_TRUE(modes[1].starts_with("0,48,"));
+  EXPECT_TRUE(modes[2].starts_with("1,40,"));
+  for (const std::string file : {"clear.tga", "out.png"}) {
+    const Outcome shown = run_program({"data", file}, {.folder = folder.path()});
+    EXPECT_NE(shown.out.find("8 fully transparent pixels left out"), std::string::npos) << shown.out;
+  }
+}
+
 TEST(CommandLinePictures, OneClearLineForWhatCannotBe) {
   const Folder folder;
   folder.write("halves.tga", two_halves());

@@ -78,7 +78,7 @@ TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
     Workbench workbench(view, context->opengl(), 1, true);
     frames(workbench, framebuffer, 30);
     for (int turn = 0; turn < 200; ++turn) {
-      if (turn == 40) settled = free_bytes();  // by now every scene's code, shaders and pools are loaded
+      if (turn == 100) settled = free_bytes();  // by now every scene's code, shaders and pools are loaded
       press(workbench, framebuffer, GLFW_KEY_1 + turn % 5);
       frames(workbench, framebuffer, 20);
       if (turn % 5 < 3)
@@ -88,7 +88,7 @@ TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
     const std::size_t at_the_end = free_bytes();
     const double lost = (double(settled) - double(at_the_end)) / (1 << 20);
     RecordProperty("lost_MiB", std::to_string(lost));
-    std::printf("device memory after turn 40: %.0f MiB free, after 200: %.0f MiB free\n", double(settled) / (1 << 20),
+    std::printf("device memory after turn 100: %.0f MiB free, after 200: %.0f MiB free\n", double(settled) / (1 << 20),
                 double(at_the_end) / (1 << 20));
     EXPECT_LT(lost, 64) << "MiB";
   }

@@ -75,6 +75,7 @@ std::vector<NamedFile> input_files(const sim::DataRequest& request, const Option
                                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
   if (!sim::is_made(request.source)) files.push_back({"--data", request.source});
+  if (!request.metadata.empty()) files.push_back({"--metadata", request.metadata});
   parameters.visit([&](sim::Parameter& parameter) {
     std::error_code error;
     if (dynamic_cast<sim::Text*>(&parameter) && std::filesystem::is_regular_file(parameter.text(), error))

@@ -85,7 +85,10 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
 std::string stored_row_text(const sim::SparseRows& rows, std::size_t row) {
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size_of(row), shown_row_columns); ++i)
-    text += fmt::format("{}c{} {:.6g}", i > 0 ? ", " : "", rows.index_of(row)[i], rows.value_of(row)[i]);
+    text += fmt::format("{}{} {:.6g}", i > 0 ? ", " : "",
+                        rows.names.empty() ? sim::numbered_name(rows.index_of(row)[i])
+                                           : printable(rows.names[rows.index_of(row)[i]], 24),
+                        rows.value_of(row)[i]);
   return text + (rows.size_of(row) > shown_row_columns ? ", …" : "");
 }
 
@@ -173,9 +176,10 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
 void data_command(const Options& options) {
   choose_processor(options.backend);
   catch_interrupt();
-  const sim::Table table = load_with_progress(options.subject, [&](sim::LoadProgress& progress) {
-    return sim::load_table(options.subject, &progress, options.data.format);
-  });
+  sim::DataRequest request = options.data;
+  request.source = options.subject;
+  const sim::Table table = load_with_progress(
+      options.subject, [&](sim::LoadProgress& progress) { return sim::load_table(request, &progress); });
   fmt::print("{}", describe(table, options.data));
 }
 

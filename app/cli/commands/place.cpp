@@ -35,6 +35,8 @@ void place_command(const Options& options, const sim::SimulationKind& kind, sim:
   };
   sim::DataRequest old_request = request;
   old_request.source = options.onto_data;
+  old_request.metadata.clear();  // it tells of the new rows
+  old_request.by.clear();
   const auto old_data = load(old_request);
   sim::settle_normalize(parameters, old_data.get());
   // Without --columns, reads the same columns as those of the old data, by name, unless those data are sparse.

@@ -20,6 +20,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
@@ -145,7 +146,8 @@ std::size_t unplaced_rows(sim::Simulation& simulation, bool cut) {
 std::string files_text(const Options& options) {
   std::vector<std::string> files;
   for (const auto& [output, path] : options.outputs) files.push_back(path);
-  if (!options.report.empty()) files.push_back(options.report);
+  if (!options.report.empty())
+    files.emplace_back(options.report == standard_output ? "standard output" : options.report);
   if (!options.trace.empty()) files.push_back(options.trace);
   return fmt::format("{}", fmt::join(files, " and "));
 }
@@ -162,6 +164,8 @@ void run_command(const Options& options) {
   check_outputs(kind, options, request, *parameters);
   const WorkersSetup workers_setup = workers_of(options);
   const bool with_workers = wants_workers(kind, workers_setup);
+  if (with_workers && request.source == sim::standard_input)
+    throw sim::input_error("--workers and --group need a file: standard input has one reader");
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();

@@ -98,7 +98,8 @@ Colouring colouring_by_numbers(std::string title, const sim::Numbers& numbers) {
 std::vector<std::string> colouring_choices(const sim::Dataset& data) {
   std::vector<std::string> choices;
   if (!data.colours.empty()) choices.push_back(own_colour);
-  if (!data.labels.empty()) choices.push_back(data.label_name);
+  if (!data.labels.empty())
+    choices.insert(data.label_before_colours ? choices.begin() : choices.end(), data.label_name);
   for (const sim::Column& column : data.table.columns)
     if (data.labels.empty() || column.name != data.label_name) choices.push_back(column.name);
   const bool plain = data.colours.empty() && data.labels.empty();

@@ -28,7 +28,8 @@ struct Colouring {
   std::string text_of(double number) const;
 };
 
-// The choices for a data set, default first: own colours, the label, every other column, and none last.
+// The choices for a data set, default first: own colours (after a label that was asked for), the label, every other
+// column, and none last.
 std::vector<std::string> colouring_choices(const sim::Dataset& data);
 
 // Colours by numbers. The map goes from the 1st to the 99th percentile, or symmetrically about 0 if that range has both

@@ -10,7 +10,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
-#include "sim/data/graph/edges.hpp"
+#include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
@@ -25,16 +25,16 @@ Error no_graph(const Error& error) {
 
 struct EdgeColumns {
   std::array<const Column*, 2> nodes = {};
-  const Column* length = nullptr;  // null: all edges are 1 long
+  const Column* weight = nullptr;  // null: all edges are 1 long
 };
 
 EdgeColumns named_columns(const Table& table, const std::vector<std::string>& names) {
   if (names.size() != 2 && names.size() != 3)
-    throw file_error(table.source, "--columns: a graph needs two columns of nodes, and optionally a column of lengths");
+    throw file_error(table.source, "--columns: a graph needs two columns of nodes, and optionally a column of weights");
   EdgeColumns chosen{{&required_column(table, names[0]), &required_column(table, names[1])}};
-  if (names.size() == 3) chosen.length = &required_column(table, names[2]);
-  if (chosen.length && chosen.length->is_text)
-    throw file_error(table.source, "column " + shown(names[2]) + " is text, and cannot be the length of edges");
+  if (names.size() == 3) chosen.weight = &required_column(table, names[2]);
+  if (chosen.weight && chosen.weight->is_text)
+    throw file_error(table.source, "column " + shown(names[2]) + " is text, and cannot be the weight of edges");
   return chosen;
 }
 
@@ -48,12 +48,10 @@ EdgeColumns usual_columns(const Table& table) {
             (names ? "; this table has one column: separate the names by a comma, a semicolon or a tab" : "")));
   }
   EdgeColumns chosen{{&table.columns[0], &table.columns[1]}};
-  for (std::size_t i = 2; i < table.columns.size(); ++i)
-    for (const std::string_view name : {"weight", "length", "distance"})
-      if (!chosen.length && !table.columns[i].is_text && equals_ignoring_case(table.columns[i].name, name))
-        chosen.length = &table.columns[i];
-  if (!chosen.length && table.columns.size() > 2 && !table.columns[2].is_text && !is_empty(table.columns[2]))
-    chosen.length = &table.columns[2];
+  for (std::size_t i = 2; i < table.columns.size() && !chosen.weight; ++i)
+    if (!table.columns[i].is_text && usual_weights(table.columns[i].name)) chosen.weight = &table.columns[i];
+  if (!chosen.weight && table.columns.size() > 2 && !table.columns[2].is_text && !is_empty(table.columns[2]))
+    chosen.weight = &table.columns[2];
   return chosen;
 }
 
@@ -67,11 +65,8 @@ void check(const Table& table, const EdgeColumns& chosen) {
                                      " must name nodes by whole numbers or texts; found " +
                                      number_text(column->numbers, row)));
     }
-    if (!chosen.length) continue;
-    const double length = chosen.length->numbers[row];
-    if (std::isnan(length)) throw row_error(table, row, "the length of this edge is missing");
-    if (!(length > 0) || std::isinf(length))
-      throw row_error(table, row, "the length of an edge must be positive, found " + number_text(length));
+    if (chosen.weight && std::isnan(chosen.weight->numbers[row]))
+      throw row_error(table, row, "the weight of this edge is missing");
   }
 }
 
@@ -111,20 +106,25 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
 
 }  // namespace
 
-Table table_of_edges(const Table& table, const std::vector<std::string>& columns) {
+Table table_of_edges(const Table& table, const std::vector<std::string>& columns, EdgesAre asked) {
   const EdgeColumns chosen = columns.empty() ? usual_columns(table) : named_columns(table, columns);
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
-  std::vector<Edge> edges(table.rows);
-  for (std::size_t row = 0; chosen.length && row < table.rows; ++row)
-    edges[row].length = static_cast<float>(chosen.length->numbers[row]);
+  GraphInFile read;
+  read.edges.resize(table.rows);
+  read.lines = table.row_lines;
+  read.columns = "between " + shown(chosen.nodes[0]->name) + " and " + shown(chosen.nodes[1]->name);
+  if (chosen.weight) {
+    read.weighted = true;
+    read.weights_name = chosen.weight->name;
+    read.usual = usual_weights(read.weights_name).value_or(EdgesAre::lengths);
+    for (std::size_t row = 0; row < table.rows; ++row)
+      read.edges[row].length = static_cast<float>(chosen.weight->numbers[row]);
+  }
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
-  Column names = numbered ? number_nodes(chosen, edges) : name_nodes(chosen, edges);
-  const std::size_t nodes = names.size();
-  Graph graph = make_graph(nodes, std::move(edges));
-  graph.columns = "between " + shown(chosen.nodes[0]->name) + " and " + shown(chosen.nodes[1]->name) +
-                  (chosen.length ? ", with the lengths " + shown(chosen.length->name) : "");
-  Table made = table_of_nodes(table.source, table.format, std::move(graph), std::move(names));
+  read.names = numbered ? number_nodes(chosen, read.edges) : name_nodes(chosen, read.edges);
+  read.nodes = read.names.size();
+  Table made = table_of_graph(table.source, table.format, std::move(read), asked);
   made.has_header = table.has_header;
   made.header_reason = table.header_reason;
   made.remarks = table.remarks;

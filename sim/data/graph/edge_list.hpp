@@ -1,5 +1,5 @@
 // A table of edges. Its first two columns name the nodes that an edge connects, by whole numbers or texts. The edge's
-// length is in a further column of numbers named weight, length or distance, else in the third column if it has
+// weight is in a further column of numbers whose name says so (usual_weights), else in the third column if it has
 // numbers; else all edges are 1 long.
 #pragma once
 
@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "sim/core/table.hpp"
+#include "sim/data/load.hpp"
 
 namespace kinescope::sim {
 
 // The table of the nodes, in ascending order if they are numbers, else in the order of their first mention. `columns`
-// may name the two columns of nodes, and as a third the column of lengths. Throws Error (input), with the line if there
-// is one, for fewer than two columns, for names that are neither whole numbers nor texts, for a missing name or length,
-// and for a length that is not positive. Throws Error (run) if memory is too small. O(edges · log edges).
-Table table_of_edges(const Table& edges, const std::vector<std::string>& columns);
+// may name the two columns of nodes, and as a third the column of weights. Throws Error (input), with the line if there
+// is one, for fewer than two columns, for names that are neither whole numbers nor texts, for a missing name or weight,
+// and as table_of_graph does. Throws Error (run) if memory is too small. O(edges · log edges).
+Table table_of_edges(const Table& edges, const std::vector<std::string>& columns, EdgesAre asked);
 
 // Whether the name of one of the first two columns also occurs as a node, so that row 1 is an edge rather than a
 // header. O(rows).

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/core/components.hpp"
+
 namespace kinescope::sim {
 namespace {
 
@@ -41,7 +43,7 @@ Graph make_graph(std::size_t nodes, std::vector<Edge> edges) {
   return graph;
 }
 
-Component largest_component(const Graph& graph) {
+std::vector<std::uint32_t> components_of(const Graph& graph) {
   std::vector<std::uint32_t> parent(graph.nodes);
   std::iota(parent.begin(), parent.end(), 0u);
   const auto root = [&](std::uint32_t node) {
@@ -53,15 +55,8 @@ Component largest_component(const Graph& graph) {
     const std::uint32_t a = root(from), b = root(to);
     parent[std::max(a, b)] = std::min(a, b);
   }
-  std::vector<std::uint32_t> sizes(graph.nodes);
-  for (std::uint32_t node = 0; node < graph.nodes; ++node) ++sizes[root(node)];
-  Component component;
-  if (graph.nodes == 0) return component;
-  const auto largest = static_cast<std::uint32_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
-  component.others = graph.nodes - 1 - static_cast<std::size_t>(std::count(sizes.begin(), sizes.end(), 0u));
-  for (std::uint32_t node = 0; node < graph.nodes; ++node)
-    if (root(node) == largest) component.nodes.push_back(node);
-  return component;
+  for (std::uint32_t node = 0; node < graph.nodes; ++node) parent[node] = root(node);
+  return largest_first(std::move(parent));
 }
 
 Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes) {

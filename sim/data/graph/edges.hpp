@@ -1,4 +1,4 @@
-// Makes a graph from the edges in a file, and finds a graph's largest component.
+// Makes a graph from the edges in a file, and finds a graph's components.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,9 @@ struct Edge {
 // kept. O(edges · log edges).
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges);
 
-struct Component {
-  std::vector<std::size_t> nodes;  // of the largest component, ascending; if several, of the one with the first node
-  std::size_t others = 0;          // how many other components there are
-};
-
-// O(nodes + edges).
-Component largest_component(const Graph& graph);
+// The component of each node, [nodes]. The largest is 0; of equally large ones, that of the first node is before the
+// others. O(nodes + edges + components · log components).
+std::vector<std::uint32_t> components_of(const Graph& graph);
 
 // The subgraph of these nodes, which are in ascending order, and of the edges among them. O(nodes + edges).
 Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes);

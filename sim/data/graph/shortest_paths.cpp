@@ -1,6 +1,7 @@
 #include "sim/data/graph/shortest_paths.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -58,6 +59,8 @@ void ShortestPaths::breadth_first(std::uint32_t from, std::span<float> distances
       queue[end++] = neighbour;
     }
   }
+  if (end < graph_->nodes)
+    std::replace(distances.begin(), distances.end(), unreached, std::numeric_limits<float>::quiet_NaN());
 }
 
 void ShortestPaths::dijkstra(std::uint32_t from, std::span<float> distances, Scratch& scratch) const {
@@ -81,7 +84,9 @@ void ShortestPaths::dijkstra(std::uint32_t from, std::span<float> distances, Scr
       std::push_heap(heap.begin(), heap.end(), later);
     }
   }
-  for (std::size_t node = 0; node < graph_->nodes; ++node) distances[node] = static_cast<float>(shortest[node]);
+  for (std::size_t node = 0; node < graph_->nodes; ++node)
+    distances[node] =
+        std::isinf(shortest[node]) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(shortest[node]);
 }
 
 std::string ShortestPaths::description() const {

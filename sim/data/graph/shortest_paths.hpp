@@ -19,8 +19,7 @@ namespace kinescope::sim {
 // binary heap, O(edges · log edges). Memory: O(nodes + edges), and O(nodes + edges) for each thread that calls row().
 class ShortestPaths final : public DistanceFeeder {
  public:
-  // The graph must be connected. Throws Error (input), which names `source`, if a path may be longer than float32 can
-  // hold.
+  // Throws Error (input), which names `source`, if a path may be longer than float32 can hold.
   ShortestPaths(std::shared_ptr<const Graph> graph, const std::string& source);
 
   std::size_t points() const override { return graph_->nodes; }

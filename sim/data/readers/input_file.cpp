@@ -1,151 +1,172 @@
 #include "sim/data/readers/input_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <cstring>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/packing/packings.hpp"
+#include "sim/data/readers/packing/temporary_file.hpp"
+#include "sim/data/readers/packing/zip_archive.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t head_bytes = 64 << 10, packed_bytes = 256 << 10, step_bytes = 1 << 20;
+constexpr std::size_t head_bytes = 256 << 10, step_bytes = 1 << 20;
+constexpr int most_layers = 3;
+
+// Bytes that have been looked at, and those after them.
+class Prefixed final : public ByteSource {
+ public:
+  Prefixed(std::vector<char> first, std::unique_ptr<ByteSource> rest)
+      : first_(std::move(first)), rest_(std::move(rest)) {}
+  std::uint64_t size() const override { return rest_->size(); }
+  std::uint64_t used() const override {
+    const std::uint64_t used = rest_->used(), waiting = first_.size() - taken_;
+    return used - std::min(used, waiting);
+  }
+  std::size_t read(char* into, std::size_t bytes) override {
+    if (taken_ == first_.size()) return rest_->read(into, bytes);
+    const std::size_t count = std::min(bytes, first_.size() - taken_);
+    std::memcpy(into, first_.data() + taken_, count);
+    taken_ += count;
+    return count;
+  }
+
+ private:
+  std::vector<char> first_;
+  std::size_t taken_ = 0;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+// Names of archives that are more than a packing.
+constexpr std::string_view own_endings =
+    ".npz .xlsx .xlsm .xlsb .docx .pptx .ods .odt .odp .numbers .pages .key .kmz .jar .apk .epub .pt .pth .keras .3mf";
+
+// Archives that are documents, programs or arrays, and are not taken apart.
+bool is_one_thing(const std::vector<ZipEntry>& entries) {
+  static constexpr std::array<std::string_view, 7> signs = {"[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF",
+                                                            "AndroidManifest.xml", "doc.kml",  "Index.zip",
+                                                            "Index/Document.iwa"};
+  const auto is_array = [](const ZipEntry& each) { return each.name.ends_with(".npy"); };
+  return std::ranges::any_of(entries,
+                             [&](const ZipEntry& each) {
+                               return std::ranges::find(signs, each.name) != signs.end() ||
+                                      each.name.ends_with("/data.pkl") || each.name.ends_with(".zgroup") ||
+                                      each.name.ends_with("zarr.json");
+                             }) ||
+         (!entries.empty() && is_array(entries.front()));
+}
 
 }  // namespace
 
-Error no_such_file(const std::string& path) {
-  if (path == "-") return file_error(path, "standard input is not read: give a file");
-  if (path.starts_with("file:/")) return file_error(path, "addresses are not read: give the file's path");
-  if (path.find("://") != std::string::npos)
-    return file_error(path, "web addresses are not read: download the file first");
-  return file_error(path, "no such file");
-}
-
-InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(path), progress_(progress) {
-  if (path.empty()) throw input_error("the name of the data file is empty");
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer opens at once
-  if (descriptor_ < 0) {
-    if (errno == ENOENT) throw no_such_file(path);
-    throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
-  }
-  try {
-    struct stat status {};
-    if (fstat(descriptor_, &status) == 0) {
-      if (S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
-      if (S_ISREG(status.st_mode)) packed_size_ = static_cast<std::uint64_t>(status.st_size);
-      may_wait_ = !S_ISREG(status.st_mode);
-    }
+InputFile::InputFile(const std::string& path, LoadProgress* progress, const std::string& member)
+    : path_(path == standard_input ? standard_input_name : path), progress_(progress) {
+  auto file = std::make_unique<FileBytes>(path, progress);
+  seekable_path_ = file->seekable_path();
+  size_ = file->size();
+  source_ = std::move(file);
+  read_head();
+  for (int layer = 0; layer < most_layers; ++layer) {
+    if (is_zip(head()) && unpack_zip(member)) continue;
+    const Packing* const packing = packing_of(head());
+    if (!packing) break;
+    packings_ += ", " + std::string(packing->text);
+    seekable_path_.clear();
+    source_ = packing->unpack(path_, std::make_unique<Prefixed>(std::move(head_), std::move(source_)));
     read_head();
-  } catch (...) {
-    if (gzipped_) inflateEnd(&stream_);
-    close(descriptor_);
-    throw;
   }
 }
 
-InputFile::InputFile(const std::string& name, std::unique_ptr<ByteSource> source, LoadProgress* progress)
-    : path_(name), progress_(progress), source_(std::move(source)), packed_size_(source_->size()) {
-  try {
-    read_head();
-  } catch (...) {
-    if (gzipped_) inflateEnd(&stream_);
-    throw;
+InputFile::InputFile(const std::string& name, std::unique_ptr<ByteSource> source, std::uint64_t size,
+                     LoadProgress* progress)
+    : path_(name), progress_(progress), source_(std::move(source)), size_(size) {
+  read_head();
+}
+
+InputFile::~InputFile() = default;
+
+// Goes into an archive that is nothing but a packing; false if it is something else.
+bool InputFile::unpack_zip(const std::string& member) {
+  if (took_member_ || packings_.ends_with(", zipped") || has_ending(path_, own_endings)) return false;
+  if (seekable_path_.empty()) spool();
+  const ZipArchive archive = open_zip(path_, seekable_path_);
+  std::vector<ZipEntry> entries = zip_entries(path_, archive);
+  if (is_one_thing(entries)) return false;
+  std::erase_if(entries, [](const ZipEntry& each) { return !each.is_file(); });
+  if (entries.empty()) throw file_error(path_, "an archive without files");
+  std::vector<std::string> names;
+  for (const ZipEntry& each : entries) names.push_back(each.name);
+  auto chosen = entries.begin();
+  if (!member.empty()) {
+    chosen = std::ranges::find(entries, member, &ZipEntry::name);
+    if (chosen == entries.end()) throw file_error(path_, "no file " + shown(member) + "; it holds " + list_of(names));
+    took_member_ = true;
+  } else if (entries.size() > 1) {
+    throw file_error(path_, "which file? The archive holds " + list_of(names) + "; choose one with " +
+                                file_name(path_) + ":" + names.front());
   }
+  const std::string name = path_ + ":" + chosen->name;
+  source_ = std::make_unique<ZipMemberBytes>(name, archive, *chosen);
+  path_ = name;
+  seekable_path_.clear();
+  packings_ += ", zipped";
+  read_head();
+  return true;
 }
 
 void InputFile::read_head() {
-  packed_.resize(packed_bytes);
-  const std::size_t first = read_packed(packed_.data(), packed_.size());
-  gzipped_ =
-      first >= 2 && static_cast<unsigned char>(packed_[0]) == 0x1F && static_cast<unsigned char>(packed_[1]) == 0x8B;
-  if (gzipped_) {
-    stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
-    stream_.avail_in = static_cast<uInt>(first);
-    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw run_error(path_ + ": out of memory");
-    head_.resize(head_bytes);
-    head_.resize(unpack(head_.data(), head_.size()));
-  } else {
-    head_.assign(packed_.begin(), packed_.begin() + static_cast<std::ptrdiff_t>(first));
-  }
-  head_is_all_ = head_.size() < (gzipped_ ? head_bytes : packed_bytes);
+  head_.resize(head_bytes);
+  head_taken_ = 0;
+  head_.resize(read_source(head_.data(), head_.size()));
+  head_is_all_ = head_.size() < head_bytes;
   if (head_.empty()) throw file_error(path_, "is empty");
 }
 
-InputFile::~InputFile() {
-  if (gzipped_) inflateEnd(&stream_);
-  if (descriptor_ >= 0) close(descriptor_);
+// Copies all that is left into a temporary file, and reads from there.
+void InputFile::spool() {
+  auto file = std::make_unique<TemporaryFile>();
+  file->append(path_, head().substr(head_taken_));
+  std::vector<char> block(step_bytes);
+  for (std::size_t count = 0; (count = read_source(block.data(), block.size())) > 0;) {
+    file->append(path_, {block.data(), count});
+    tell_progress();
+  }
+  seekable_path_ = file->path();
+  temporary_ = std::move(file);
 }
 
-// Waits until a pipe has bytes, its writer is gone, or the reading is cancelled.
-void InputFile::wait_for_bytes() const {
-  pollfd waited{descriptor_, POLLIN, 0};
-  constexpr int patience_ms = 50;
-  while (poll(&waited, 1, patience_ms) == 0)
-    if (progress_ && progress_->cancelled) throw Cancelled{};
+std::string InputFile::seekable_path() {
+  if (seekable_path_.empty()) spool();
+  return seekable_path_;
 }
 
-std::size_t InputFile::read_packed(char* into, std::size_t bytes) {
+// Fewer bytes only at the end.
+std::size_t InputFile::read_source(char* into, std::size_t bytes) {
   std::size_t got = 0;
   while (got < bytes) {
-    if (may_wait_) wait_for_bytes();
-    const ssize_t count = source_ ? static_cast<ssize_t>(source_->read(into + got, bytes - got))
-                                  : ::read(descriptor_, into + got, bytes - got);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count < 0) throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
+    const std::size_t count = source_->read(into + got, bytes - got);
     if (count == 0) break;
-    got += static_cast<std::size_t>(count);
+    got += count;
+    if (progress_ && progress_->cancelled) throw Cancelled{};
   }
-  packed_read_ += got;
   return got;
 }
 
-// A gzip file is a sequence of members, each a stream of its own.
-std::size_t InputFile::unpack(char* into, std::size_t bytes) {
-  stream_.next_out = reinterpret_cast<Bytef*>(into);
-  stream_.avail_out = static_cast<uInt>(bytes);
-  while (stream_.avail_out > 0) {
-    if (stream_.avail_in == 0) {
-      stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
-      stream_.avail_in = static_cast<uInt>(read_packed(packed_.data(), packed_.size()));
-      if (stream_.avail_in == 0) {
-        if (between_members_) break;
-        throw file_error(path_, "the compressed data are cut off");
-      }
-    }
-    if (between_members_) {
-      // Zeros after the last member are padding (tapes, block devices); gzip itself accepts them.
-      while (stream_.avail_in > 0 && *stream_.next_in == 0) ++stream_.next_in, --stream_.avail_in;
-      if (stream_.avail_in == 0) continue;
-      inflateReset(&stream_);
-      between_members_ = false;
-    }
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    if (status == Z_STREAM_END) {
-      between_members_ = true;
-    } else if (status == Z_MEM_ERROR) {
-      throw run_error(path_ + ": out of memory");
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      throw file_error(path_, "the compressed data are damaged");
-    }
-  }
-  return bytes - stream_.avail_out;
-}
-
 double InputFile::part_read() const {
-  if (packed_size_ == 0) return 0;
-  const std::uint64_t waiting = gzipped_ ? stream_.avail_in : head_.size() - head_taken_;
-  return std::min(1.0, static_cast<double>(packed_read_ - waiting) / static_cast<double>(packed_size_));
+  const std::uint64_t all = source_->size(), used = source_->used();
+  if (all == 0) return 0;
+  const std::uint64_t waiting = packed() ? 0 : std::min<std::uint64_t>(used, head_.size() - head_taken_);
+  return std::min(1.0, static_cast<double>(used - waiting) / static_cast<double>(all));
 }
 
 void InputFile::tell_progress() {
   if (!progress_) return;
   if (progress_->cancelled) throw Cancelled{};
-  if (packed_size_ > 0) progress_->fraction = static_cast<float>(part_read());
+  if (const double part = part_read(); part > 0) progress_->fraction = static_cast<float>(part);
 }
 
 // Reads in steps, so that a request to stop is noticed within a few milliseconds.
@@ -155,8 +176,7 @@ std::size_t InputFile::read(char* into, std::size_t bytes) {
   head_taken_ += got;
   tell_progress();
   while (got < bytes) {
-    const std::size_t wanted = std::min(step_bytes, bytes - got);
-    const std::size_t count = gzipped_ ? unpack(into + got, wanted) : read_packed(into + got, wanted);
+    const std::size_t wanted = std::min(step_bytes, bytes - got), count = read_source(into + got, wanted);
     got += count;
     tell_progress();
     if (count < wanted) break;

@@ -1,4 +1,4 @@
-// A file as a stream of bytes, unpacked if it is gzipped (as its first bytes tell, whatever its name).
+// A file as a stream of bytes, unpacked if it is packed (as its first bytes tell, whatever its name).
 #pragma once
 
 #include <cstddef>
@@ -7,39 +7,46 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include <zlib.h>
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/readers/inside.hpp"
+#include "sim/data/readers/packing/byte_source.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 
 namespace kinescope::sim {
 
-// Bytes that are a file inside another file.
-class ByteSource {
- public:
-  virtual ~ByteSource() = default;
-  virtual std::uint64_t size() const = 0;
-  // As InputFile::read, but may return fewer bytes at any time; 0 at the end.
-  virtual std::size_t read(char* into, std::size_t bytes) = 0;
-};
-
-// The input error for a path at which there is nothing; it says what to do instead of giving an address, or "-".
-Error no_such_file(const std::string& path);
+class TemporaryFile;
 
 class InputFile {
  public:
-  // Reads from `source`, which errors call `name`.
-  InputFile(const std::string& name, std::unique_ptr<ByteSource> source, LoadProgress* progress = nullptr);
-  // Throws Error (input) if the file does not exist, is a directory, is not readable, or is empty.
-  explicit InputFile(const std::string& path, LoadProgress* progress = nullptr);
+  // The file at `path`, or standard input if that is "-". It may be packed by gzip, zstd, xz or bzip2, be the only file
+  // of a ZIP archive or the one that `member` names, or text in UTF-16; of these at most three, one in the other.
+  // Throws Error (input) if the file does not exist, is a directory, is not readable, is empty, or is an archive of
+  // several files, which it then names.
+  explicit InputFile(const std::string& path, LoadProgress* progress = nullptr, const std::string& member = "");
+  // Reads from `source`, which errors call `name`, as it is. `size` in bytes; 0 if it is not known.
+  InputFile(const std::string& name, std::unique_ptr<ByteSource> source, std::uint64_t size,
+            LoadProgress* progress = nullptr);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
+  // For messages, and for the ending: "a.zip:b.csv" for the file in an archive.
   const std::string& path() const { return path_; }
-  bool gzipped() const { return gzipped_; }
-  // The size in bytes of a plain file; 0 if it is not known beforehand (gzipped, a pipe).
-  std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
+  // Whether the bytes are not those of the file on the disk.
+  bool packed() const { return !packings_.empty(); }
+  // How it is packed, as an addition to the format's name: ", gzipped"; "" if it is not.
+  const std::string& packings() const { return packings_; }
+  // Whether `member` named the file in an archive that has been opened.
+  bool took_member() const { return took_member_; }
+
+  // A path at which the unpacked bytes can be read in any order, for libraries that open files themselves: the file's
+  // own if it is a regular one and not packed, else that of a temporary file without a name, which lasts as long as
+  // this object. Call it before read(). Throws what read() throws, and Error (run) if the disk is full.
+  std::string seekable_path();
+  // The size in bytes of a plain file; 0 if it is not known beforehand (packed, a pipe).
+  std::uint64_t plain_size() const { return packed() ? 0 : size_; }
 
   // How much of the file has been read, 0 … 1; 0 if that is not known (a pipe).
   double part_read() const;
@@ -57,25 +64,20 @@ class InputFile {
 
  private:
   void read_head();
-  void wait_for_bytes() const;
-  std::size_t read_packed(char* into, std::size_t bytes);
-  std::size_t unpack(char* into, std::size_t bytes);
+  bool unpack_zip(const std::string& member);
+  void spool();
+  std::size_t read_source(char* into, std::size_t bytes);
   void tell_progress();
 
-  std::string path_;
+  std::string path_, packings_;
   LoadProgress* progress_;
-  std::unique_ptr<ByteSource> source_;  // null if the file is read through descriptor_
-  int descriptor_ = -1;
-  bool may_wait_ = false;  // a pipe or a terminal
-  std::uint64_t packed_size_ = 0, packed_read_ = 0;
+  std::string seekable_path_;  // of the bytes of source_; "" if there is none
+  std::unique_ptr<TemporaryFile> temporary_;
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t size_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;
-  bool head_is_all_ = false;
-
-  bool gzipped_ = false;
-  z_stream stream_{};
-  std::vector<char> packed_;
-  bool between_members_ = false;  // a gzip member has ended and the next has not begun
+  bool head_is_all_ = false, took_member_ = false;
 };
 
 }  // namespace kinescope::sim

@@ -1,21 +1,46 @@
 #include "sim/data/readers/inside.hpp"
 
-#include <array>
+#include <algorithm>
 #include <string_view>
 #include <unistd.h>
 
+#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/packing/packings.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
+namespace {
+
+// Where the colon after one of these endings is; npos if there is none.
+std::size_t colon_after(std::string_view source, bool archive) {
+  const auto has_parts = [](std::string_view name) {
+    return std::ranges::any_of(
+        file_formats(), [&](const FileFormat* each) { return each->has_parts && has_ending(name, each->endings); });
+  };
+  for (std::size_t colon = source.find(':'); colon != std::string::npos; colon = source.find(':', colon + 1)) {
+    const std::string_view before = source.substr(0, colon), plain = without_packing(before);
+    if (archive ? ends_with_ignoring_case(before, ".zip") : has_parts(plain)) return colon;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
 
 Inside split_inside(const std::string& source) {
-  static constexpr std::array<std::string_view, 4> endings = {".npz", ".h5", ".hdf5", ".h5ad"};
-  if (access(source.c_str(), F_OK) == 0) return {source, ""};
-  for (std::size_t colon = source.find(':'); colon != std::string::npos; colon = source.find(':', colon + 1))
-    for (const std::string_view ending : endings)
-      if (ends_with_ignoring_case(std::string_view(source).substr(0, colon), ending))
-        return {source.substr(0, colon), source.substr(colon + 1)};
-  return {source, ""};
+  Inside place{source, ""};
+  if (access(source.c_str(), F_OK) == 0) return place;
+  std::size_t colon = colon_after(source, true);
+  const bool archived = colon != std::string::npos;
+  if (archived) {
+    place.file = source.substr(0, colon);
+    place.member = source.substr(colon + 1);
+  }
+  std::string& whole = archived ? place.member : place.file;
+  colon = colon_after(whole, false);
+  if (colon == std::string::npos) return place;
+  place.name = whole.substr(colon + 1);
+  whole.resize(colon);
+  return place;
 }
 
 }  // namespace kinescope::sim

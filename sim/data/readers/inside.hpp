@@ -1,4 +1,4 @@
-// Names of what is inside a file: "data.npz:images", "cells.h5ad:/obsm/X_pca".
+// Names of what is inside a file: "data.npz:images", "cells.h5ad.gz:/obsm/X_pca", "tables.zip:a.csv".
 #pragma once
 
 #include <string>
@@ -7,10 +7,12 @@ namespace kinescope::sim {
 
 struct Inside {
   std::string file;
-  std::string name;  // "" for the file as a whole
+  std::string name;         // of a part, such as an array; "" for the file as a whole
+  std::string member = "";  // of a file in an archive (.zip), in which the part is; "" for its only one
 };
 
-// Splits at the colon after an ending of a file that holds several arrays, unless there is a file of the whole name.
+// Splits at the colon after an ending of an archive, and after one of a file that holds several arrays (packed or not),
+// unless there is a file of the whole name.
 Inside split_inside(const std::string& source);
 
 }  // namespace kinescope::sim

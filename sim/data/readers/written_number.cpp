@@ -233,7 +233,7 @@ WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
     for (const std::string_view sign : parts.taken)
       if (std::find(stripped.begin(), stripped.end(), shown(sign)) == stripped.end()) stripped.push_back(shown(sign));
   }
-  if (grouped) stripped.insert(stripped.begin(), "thousands separators");
+  if (grouped) stripped.emplace(stripped.begin(), "thousands separators");
   if (with_unit) stripped.push_back(shown(unit));
   found.stripped = listed(stripped);
   column.texts = {};

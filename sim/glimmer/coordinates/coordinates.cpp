@@ -314,7 +314,7 @@ Coordinates<Cpu> coordinates_of_distances(Cpu& cpu, const DistanceFeeder& feeder
   result.rows = Array<float, Cpu>(cpu, static_cast<std::size_t>(result.sources * result.width));
   const ScopedSpan span(cpu.trace(), "distances by need");
   const float largest =
-      take_distances(feeder, data.name, permutation, result.sources, result.width, result.rows.data());
+      take_distances(feeder, data.name, permutation, result.sources, result.width, result.rows.data(), has_gaps(data));
   const DistanceFrame frame =
       fit_scale(result.rows.data(), result.width, data.points, static_cast<std::size_t>(result.sources),
                 static_cast<std::size_t>(parameters.output_dimensions.value()), largest);

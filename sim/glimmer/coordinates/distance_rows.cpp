@@ -22,8 +22,9 @@ std::shared_ptr<const DistanceFeeder> feeder_of(const Dataset& data, GlimmerPara
     throw input_error(asked + "distances have no columns to normalize; use normalize=none");
   if (data.distances) return data.distances;
   if (metric == Metric::matrix) return distance_matrix(data);
-  throw input_error(asked + (metric == Metric::graph ? "the data were not read as a graph"
-                                                     : "the data were not read as a table of mixed columns"));
+  throw input_error(asked + (metric == Metric::graph       ? "the data were not read as a graph"
+                             : metric == Metric::haversine ? "the data were not read as latitudes and longitudes"
+                                                           : "the data were not read as a table of mixed columns"));
 }
 
 Sources Sources::of(std::int64_t points, std::int64_t landmarks) {
@@ -35,7 +36,7 @@ Sources Sources::of(std::int64_t points, std::int64_t landmarks) {
 
 float take_distances(const DistanceFeeder& feeder, const std::string& name,
                      const std::vector<std::int32_t>& permutation, std::int64_t sources, std::int64_t stride,
-                     float* rows) {
+                     float* rows, bool gaps) {
   const std::size_t n = permutation.size(), count = static_cast<std::size_t>(sources),
                     wide = static_cast<std::size_t>(stride);
   const auto point = [&](std::size_t slot) { return static_cast<std::size_t>(permutation[slot]); };
@@ -48,6 +49,7 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
     feeder.row(from, distances);
     for (std::size_t j = 0; j < n && complaints[a].empty(); ++j) {
       const float delta = distances[j];
+      if (std::isnan(delta) && gaps && from != j) continue;
       complaints[a] = distance_flaw(from, j, delta);
       maxima[a] = std::max(maxima[a], delta);
     }
@@ -75,9 +77,15 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
 std::vector<float> reference_of(const float* rows, std::int64_t stride, std::size_t points, std::size_t sources,
                                 std::size_t L) {
   const std::size_t m = std::min<std::size_t>(sources, 512);
+  double known = 0, sum_of_known = 0;  // for pairs without a distance; they have a mean one
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      if (const double delta = rows[i * static_cast<std::size_t>(stride) + j]; i != j && !std::isnan(delta))
+        ++known, sum_of_known += delta * delta;
+  const double usual = known > 0 ? sum_of_known / known : 0;
   const auto square = [&](std::size_t source, std::size_t j) {
     const double delta = rows[source * static_cast<std::size_t>(stride) + j];
-    return delta * delta;
+    return std::isnan(delta) ? usual : delta * delta;
   };
   std::vector<double> mean(m);
   for (std::size_t i = 0; i < m; ++i)
@@ -119,8 +127,8 @@ DistanceFrame fit_scale(float* rows, std::int64_t stride, std::size_t points, st
   double square = 0, product = 0, reach = 0, pairs = 0;
   for (std::size_t i = 0; i < some; ++i)
     for (std::size_t j = i % step; j < points; j += step) {
-      if (i == j) continue;
       const double delta = rows[i * static_cast<std::size_t>(stride) + j];
+      if (i == j || std::isnan(delta)) continue;
       double d = 0;
       for (std::size_t l = 0; l < L; ++l) {
         const double difference = double(frame.reference[i * L + l]) - frame.reference[j * L + l];

@@ -34,10 +34,15 @@ struct Sources {
 //
 // Throws Error (input), which names the points, if a distance is negative or not a number, if a point has a distance
 // from itself, or if the two distances of a pair of sources differ by more than 1e-5 of the largest. Smaller
-// differences are replaced by the mean.
+// differences are replaced by the mean. With `gaps`, NaN is allowed: the pair has no distance.
 float take_distances(const DistanceFeeder& feeder, const std::string& name,
                      const std::vector<std::int32_t>& permutation, std::int64_t sources, std::int64_t stride,
-                     float* rows);
+                     float* rows, bool gaps = false);
+
+// Whether some pairs of these data, all of one component, have no distance: NaN.
+inline bool has_gaps(const Dataset& data) {
+  return data.pairs_left_out > 0 && data.components.empty();
+}
 
 // [points × L] in the rows' unit: classical scaling of the first 512 slots; then each point is placed by its distances
 // from those (V. de Silva, J. Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004). O(points).

@@ -124,7 +124,9 @@ struct StochasticForce {
     if (j == nobody || j == i) return count;
     for (int k = 0; k < count; ++k)
       if (candidates[k].index == j) return count;
-    candidates[count] = {j, rows.distance(i, j)};
+    const float delta = rows.distance(i, j);
+    if (delta != delta) return count;  // a pair without a distance
+    candidates[count] = {j, delta};
     return count + 1;
   }
 

@@ -88,6 +88,11 @@ KINESCOPE_HD inline S square_distance(RowFormula formula, S sum, S norm_a, S nor
   return formula == RowFormula::cosine ? sum * sum : sum * sum * (sum * sum);
 }
 
+// δ², or 0 for a pair without a distance.
+KINESCOPE_HD inline double size_of_pair(float delta) {
+  return delta == delta ? static_cast<double>(delta) * delta : 0;
+}
+
 // Moves both ends; returns the pair's error d − δ before the move.
 template <int L, class S>
 KINESCOPE_HD inline S move_pair(S delta, S eta, S (&a)[L], S (&b)[L]) {

@@ -363,6 +363,7 @@ void MultilevelKernels<Cpu, L>::anneal() {
         constexpr int D = L + decltype(extra)::value;
         for (; i < j; ++i, --j) {
           const float delta = m_.matrix[i * m_.small_stride + j];
+          if (delta != delta) continue;  // a pair without a distance
           size += delta * delta;
           float *own = at(group, i), *other = at(group, j);
           Vector8 a[D], b[D];

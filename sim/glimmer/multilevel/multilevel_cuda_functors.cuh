@@ -56,8 +56,7 @@ struct SquareOfMatrix {
     if (!always && !m.course.begins(program_finish)) return 0;
     const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
     if (j <= i || j >= m.state().points || i >= m.state().points) return 0;
-    const double delta = m.matrix[k];
-    return delta * delta;
+    return size_of_pair(m.matrix[k]);
   }
 };
 

@@ -134,6 +134,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
     __syncthreads();
     float error_sum = 0, size_sum = 0;
     const auto move = [&](auto extra, int p, float distance) {
+      if (distance != distance) return;  // a pair without a distance
       constexpr int D = L + decltype(extra)::value;
       int i, j;
       pair(time.rotation, p, i, j);
@@ -202,6 +203,7 @@ __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x
     }
     for (int k = 0; k < 4; ++k) {
       if (j + k >= n) break;
+      if (delta[k] != delta[k]) continue;  // a pair without a distance
       float between[L], square = tiny_square;
       for (int c = 0; c < L; ++c) {
         between[c] = a[c] - other[c][k];

@@ -20,7 +20,10 @@
 #include <memory>
 #include <numeric>
 
+#include "sim/core/error.hpp"
 #include "sim/core/executors/functors.hpp"
+#include "sim/data/text.hpp"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/forces/force_layout.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 #include "sim/glimmer/multilevel/multilevel_memory.hpp"
@@ -38,8 +41,14 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
 
  public:
   MultilevelLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
+    const bool gaps = has_gaps(*setup_.data);
+    if (gaps && count() > matrix_limit)
+      throw input_error(setup_.data->name + ": glimmer takes at most " + with_commas(matrix_limit) +
+                        " points if pairs have no distance")
+          .with({.parameter = "algorithm", .value = "glimmer-2007"});
+    // Pairs without a distance are left out where all pairs are looked at: at the coarsest level.
     std::vector<std::int64_t> levels =
-        plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
+        plan_levels(count(), gaps ? matrix_limit : parameters_.landmarks.value(), parameters_.decimation.value());
     Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
     fits_ = coordinates.landmarks > 0 && coordinates.landmarks < count();
     if (fits_) levels = {coordinates.landmarks, count()};

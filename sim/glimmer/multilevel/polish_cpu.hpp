@@ -26,7 +26,8 @@ inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t 
       square = lanes::fma(between[c], between[c], square);
     }
     const Vector8 d = lanes::sqrt(square);
-    Vector8 error = d - lanes::load<Vector8>(rows.delta[row] + j);
+    const Vector8 delta = lanes::load<Vector8>(rows.delta[row] + j);
+    Vector8 error = lanes::keep(d - delta, delta == delta);  // pairs without a distance are NaN
     if (Edge) {
       const auto low = static_cast<std::int32_t>(rows.i + row - j), high = static_cast<std::int32_t>(rows.end[row] - j);
       error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
@@ -100,8 +101,7 @@ double MultilevelKernels<Cpu, L>::sum_delta_square() {
   cpu_.tasks("rows", (n + 63) / 64, [&](std::int64_t task) {
     for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
       const float* after = m_.matrix + i * stride + i + 1;
-      m_.row_values[i] =
-          SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
+      m_.row_values[i] = SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return size_of_pair(after[j]); });
     }
   });
   return SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });

@@ -1,6 +1,7 @@
 #include "sim/glimmer/quality/nearest.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/core/in_parallel.hpp"
 
@@ -12,7 +13,7 @@ std::vector<Neighbour> nearest_of(std::span<const float> distances, std::size_t 
   if (count == 0) return found;
   for (std::size_t k = 0; k < distances.size(); ++k) {
     const Neighbour next{static_cast<std::uint32_t>(first + k), distances[k]};
-    if (first + k == self || (found.size() == count && !(next < found.back()))) continue;
+    if (first + k == self || std::isnan(distances[k]) || (found.size() == count && !(next < found.back()))) continue;
     if (found.size() == count) found.pop_back();
     found.insert(std::upper_bound(found.begin(), found.end(), next), next);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
@@ -50,7 +51,8 @@ Excess excess_at(const InputDistances& input, const PlacedLayout& placed, std::s
   d.resize(n);
   input.row(placed.rows[i], delta);
   for (std::size_t j = 0; j < n; ++j) {
-    delta[j] = delta[placed.rows[j]];  // rows ascend, so no value is overwritten before it is read
+    const float to = delta[placed.rows[j]];  // rows ascend, so no value is overwritten before it is read
+    delta[j] = std::isnan(to) ? std::numeric_limits<float>::infinity() : to;  // without a distance: beyond all others
     d[j] = static_cast<float>(placed.distance(placed.rows[i], placed.rows[j]));
   }
   const std::span<const float> in_data = std::span(delta).first(n), in_layout = d;

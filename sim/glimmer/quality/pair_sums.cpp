@@ -158,7 +158,9 @@ PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const f
     const Double4 d = _mm256_sqrt_pd(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
     const Double4 delta = lanes::as_double(
         Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
-    const Double4 error = (d - delta) * (d - delta), size = delta * delta;
+    Double4 error = (d - delta) * (d - delta), size = delta * delta;
+    const Long4 known = delta == delta;  // pairs without a distance are NaN
+    error = lanes::keep(error, known), size = lanes::keep(size, known);
     for (int p = 0; p < 4; ++p) sums = sums + PairSums{error[p], size[p]};
   }
   for (; j < count; ++j) sums = sums + pair_sums(placed_.distance(row[i], row[j]), double(distances[row[j]]));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,9 @@ struct PairSums {
   friend PairSums operator+(PairSums a, PairSums b) { return {a.error + b.error, a.size + b.size}; }
 };
 
-// The sums for one pair.
+// The sums for one pair; 0 if it has no distance.
 inline PairSums pair_sums(double d, double delta) {
+  if (std::isnan(delta)) return {};
   const double error = d - delta;
   return {error * error, delta * delta};
 }

@@ -5,18 +5,19 @@
 
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
+#include "sim/glimmer/quality/pair_sums.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
 
-constexpr std::size_t all_pairs_limit = 8000, most_partners = 1000, fewest_partners = 64, most_pairs = 50'000'000;
+constexpr std::size_t every_partner_limit = 8000, most_partners = 1000, fewest_partners = 64, most_pairs = 50'000'000;
 constexpr std::size_t block_points = 1024;                // so that a task's sums stay in the L1 cache
 constexpr std::size_t fed_values = std::size_t{1} << 24;  // distances that are fed are buffered in about 64 MiB
 
 std::vector<std::uint32_t> partners_of(const std::vector<std::uint32_t>& placed) {
   const std::size_t n = placed.size();
-  if (n <= all_pairs_limit) return placed;
+  if (n <= every_partner_limit) return placed;
   const std::size_t count = std::clamp(most_pairs / n, fewest_partners, most_partners);
   const Permutation drawn(n, stream_partners);
   std::vector<std::uint32_t> partners(count);
@@ -54,9 +55,9 @@ PointStress point_stress(const InputDistances& input, std::span<const float> lay
           delta = fed.data() + k * n + first;
         for (std::size_t b = 0; b < here; ++b) {
           const std::size_t i = first + b;
-          const double error = placed.distance(i, j) - double(delta[b]);
-          numerator[i] += error * error;
-          denominator[i] += double(delta[b]) * delta[b];
+          const PairSums sums = pair_sums(placed.distance(i, j), double(delta[b]));
+          numerator[i] += sums.error;
+          denominator[i] += sums.size;
         }
       }
     });

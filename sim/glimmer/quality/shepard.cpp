@@ -52,7 +52,8 @@ ShepardSample::ShepardSample(const InputDistances& input, const std::stop_token&
     const std::size_t i = exact_ ? k : drawn(k);
     input.row(i, delta);
     for (std::size_t j = 0; j < (exact_ ? i : n); ++j)
-      if (j != i) rows[k].push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), delta[j]});
+      if (j != i && !std::isnan(delta[j]))
+        rows[k].push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), delta[j]});
   });
   for (const std::vector<Pair>& row : rows) pairs_.insert(pairs_.end(), row.begin(), row.end());
 }

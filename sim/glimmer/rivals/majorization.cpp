@@ -71,7 +71,7 @@ double raw_stress(const PairList& pairs, const std::vector<float>& targets, cons
     const std::size_t begin = block * points_of_task, end = std::min(pairs.points(), begin + points_of_task);
     pairs.each(begin, end, [&](std::size_t pair, std::size_t i, std::size_t j) {
       const double error = distance(x, i, j, L) - static_cast<double>(targets[pair]);
-      parts[block] += error * error;
+      if (!std::isnan(error)) parts[block] += error * error;
     });
   });
   double sum = 0;
@@ -87,7 +87,9 @@ std::vector<double> majorize(const PairList& pairs, const std::vector<float>& ta
     double move[3] = {};
     pairs.partners(i, [&](std::size_t pair, std::size_t j) {
       const double d = distance(x, i, j, L);
-      if (!(d > 0)) return;  // coincident points do not pull each other
+      // Coincident points do not pull each other. A pair without a target has its present distance as the target: that
+      // too majorizes the stress of the other pairs.
+      if (!(d > 0) || std::isnan(targets[pair])) return;
       const double share = 1 - static_cast<double>(targets[pair]) / d;
       for (std::size_t l = 0; l < L; ++l) move[l] += share * (x[i * L + l] - x[j * L + l]);
     });

@@ -64,6 +64,7 @@ Nonmetric::Nonmetric(const Dataset& data, GlimmerParameters& parameters, std::ui
   }
   order_.resize(pairs_.size());
   std::iota(order_.begin(), order_.end(), 0u);
+  std::erase_if(order_, [&](std::uint32_t pair) { return std::isnan(delta[pair]); });
   oneapi::tbb::parallel_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return delta[a] != delta[b] ? delta[a] < delta[b] : a < b;
   });
@@ -89,7 +90,7 @@ void Nonmetric::look() {
     means[g] /= weights[g];
   }
   monotone_regression(means, weights);
-  disparities_.resize(pairs_.size());
+  disparities_.assign(pairs_.size(), NAN);  // pairs without a distance keep this
   double error = 0, square = 0;
   for (std::size_t g = 0; g < means.size(); ++g)
     for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "sim/glimmer/rivals/classic_scaling.hpp"
@@ -18,7 +20,7 @@ std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& para
     const std::vector<double> layout = layout_from_file(parameters.start.value(), data, L);
     return {layout.begin(), layout.end()};
   }
-  if (feeder_of(data, parameters)) {
+  if (feeder_of(data, parameters) && !has_gaps(data)) {
     constexpr std::size_t few = 50;
     const InputDistances distances(data, parameters);
     Pivots pivots(distances, 1);
@@ -36,7 +38,12 @@ std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& para
 }
 
 std::unique_ptr<Rival> make_rival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
-  switch (parameters.algorithm.value()) {
+  const LayoutAlgorithm algorithm = parameters.algorithm.value();
+  if (has_gaps(data) && algorithm != LayoutAlgorithm::smacof && algorithm != LayoutAlgorithm::nonmetric)
+    throw input_error(data.name + ": " + parameters.algorithm.text() + " needs every distance, but " +
+                      count_of(data.pairs_left_out, "pair") + (data.pairs_left_out == 1 ? " has" : " have") + " none")
+        .with({.parameter = "algorithm", .value = "glimmer"});
+  switch (algorithm) {
     case LayoutAlgorithm::classic:
       return std::make_unique<ClassicScaling>(data, parameters, seed);
     case LayoutAlgorithm::smacof:

@@ -1,6 +1,7 @@
 #include "sim/glimmer/rivals/smacof.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
@@ -18,7 +19,8 @@ Smacof::Smacof(const Dataset& data, GlimmerParameters& parameters, std::uint64_t
     : pairs_(PairList::all(data.points)), L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
   const InputDistances distances(data, parameters);
   delta_ = all_pairs(distances, data, "smacof");
-  for (const float delta : delta_) size_ += double(delta) * double(delta);
+  for (const float delta : delta_)
+    if (!std::isnan(delta)) size_ += double(delta) * double(delta);
   layout_ = start_layout(distances, StressFigure(distances), data, parameters, seed);
   figure_name_ = "stress, all pairs";
   look();

@@ -9,6 +9,7 @@
 #include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/classic_scaling.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
@@ -79,7 +80,8 @@ void move_apart(std::span<double> x, std::size_t L, const InputDistances& distan
 }  // namespace
 
 std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L) {
-  const Table table = load_table(file);
+  if (!data.start.empty()) return data.start;
+  const Table table = load_table({file});
   static constexpr const char* names[] = {"x", "y", "z"};
   std::vector<const Column*> columns;
   for (std::size_t l = 0; l < L; ++l)
@@ -113,6 +115,9 @@ std::vector<double> start_layout(const InputDistances& distances, const StressFi
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const std::string& start = parameters.start.value();
   std::vector<double> x;
+  if (has_gaps(data) && (start == "classic" || start == "pivot"))
+    throw input_error(data.name + ": start=" + start + " needs every distance, but some pairs have none")
+        .with({.parameter = "start", .value = "random"});
   if (start == "random") {
     x = scattered(data.points, L, seed);
   } else if (start == "classic") {

@@ -35,6 +35,7 @@ StressFigure::Sums StressFigure::sums(std::span<const double> layout, std::size_
     const double* x = layout.data() + from_[k] * L;
     Sums part;
     for (std::size_t j = 0; j < points_; ++j) {
+      if (std::isnan(delta_[k * points_ + j])) continue;
       double square = 0;
       for (std::size_t l = 0; l < L; ++l) square += (x[l] - layout[j * L + l]) * (x[l] - layout[j * L + l]);
       const double delta = static_cast<double>(delta_[k * points_ + j]);

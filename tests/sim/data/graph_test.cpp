@@ -162,10 +162,23 @@ TEST(Graph, TheThirdColumnIsTheLengthUnlessAnotherIsNamedSo) {
             (std::vector<float>{1990, 2000}));
 }
 
-TEST(Graph, OfSeveralComponentsTheLargestStays) {
-  // 1–2, 3–4–5, 6 alone; nodes 3, 4 and 5 stay.
+TEST(Graph, AllComponentsStayUnlessOneIsAskedFor) {
   const auto data = read_graph(coordinates("pattern general", "6 6 3\n1 2\n3 4\n4 5\n"), "a.mtx");
+  EXPECT_EQ(data->points, 6u);
+  EXPECT_EQ(data->components, (std::vector<std::uint32_t>{1, 1, 0, 0, 0, 2}));
+  EXPECT_EQ(data->pairs_left_out, 11u);  // 15 − 1 − 3
+  std::vector<float> row(6);
+  data->distances->row(4, row);
+  for (const std::size_t other : {0, 1, 5}) EXPECT_TRUE(std::isnan(row[other])) << other;
+  EXPECT_EQ(row[2], 2);
+}
+
+TEST(Graph, OfSeveralComponentsTheLargestStaysIfAskedFor) {
+  // 1–2, 3–4–5, 6 alone; nodes 3, 4 and 5 stay.
+  const auto data = read_graph(coordinates("pattern general", "6 6 3\n1 2\n3 4\n4 5\n"), "a.mtx",
+                               {.components = Components::largest});
   EXPECT_EQ(data->points, 3u);
+  EXPECT_TRUE(data->components.empty());
   EXPECT_EQ(data->graph->nodes, 3u);
   EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {1, 2}}));
   EXPECT_EQ(data->rows_left_out, (std::vector<std::size_t>{1, 2, 6}));
@@ -176,7 +189,7 @@ TEST(Graph, OfSeveralComponentsTheLargestStays) {
                                                                    "distances are shortest paths; each edge is 1 long",
                                                                    "3 nodes left out in 2 smaller components"}));
   // Of equally large components the first stays; the lengths of the others are dropped with them.
-  const auto first = read_graph("a,b,2\nc,d,5\n");
+  const auto first = read_graph("a,b,2\nc,d,5\n", "edges.csv", {.components = Components::largest});
   EXPECT_EQ(first->table.find("node")->texts, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(first->graph->lengths, std::vector<float>{2});
 }
@@ -263,7 +276,8 @@ TEST(Graph, EveryPrefixIsReadOrRefused) {
         ASSERT_EQ(data->table.rows, data->points);
         for (const auto& [from, to] : data->graph->edges) ASSERT_TRUE(from < to && to < data->points);
         for (const auto& row : path_lengths_of(*data->distances))
-          for (const float distance : row) ASSERT_TRUE(std::isfinite(distance) && distance >= 0);
+          for (const float distance : row)
+            ASSERT_TRUE(std::isnan(distance) ? !data->components.empty() : std::isfinite(distance) && distance >= 0);
       } catch (const Error& error) {
         EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
         ++refused;

@@ -94,7 +94,7 @@ inline std::string message_of_reading(std::string_view bytes, const std::string&
 
 inline Table read_bytes(std::string_view bytes, const std::string& name = "data.csv") {
   const TemporaryFolder folder;
-  return load_table(folder.write(name, bytes));
+  return load_table({folder.write(name, bytes)});
 }
 
 }  // namespace kinescope::sim

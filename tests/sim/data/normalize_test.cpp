@@ -93,7 +93,7 @@ TEST(Normalize, KMeansCentroidsAreMeansInTheInputsUnits) {
   const Table result = run->result();
   const TemporaryFolder folder;
   write_output(*run, "centroids", folder.path("c.csv"));
-  const Table centroids = load_table(folder.path("c.csv"));
+  const Table centroids = load_table({folder.path("c.csv")});
   for (std::size_t k = 0; k < 2; ++k) {
     double sums[2] = {}, count = 0;
     for (std::size_t i = 0; i < data->points; ++i) {

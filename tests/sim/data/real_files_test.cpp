@@ -165,7 +165,7 @@ TEST(RealFiles, ATableOfAnOfficeWithFootnotes) {
   const std::string table = "Region,2021,2022,2023\nNorth,\"1,204\",51,49\nSouth,998,(12),47\nEast,..,40,41\n";
   // Footnotes have one cell: the error names their line.
   const std::string path = folder.write("office.csv", table + "\nSource: the office\n");
-  EXPECT_EQ(input_message([&] { load_table(path); }),
+  EXPECT_EQ(input_message([&] { load_table({path}); }),
             path + ":6: expected 4 columns, found 1; `--skip-lines 6` skips it");
   DataRequest request{.source = folder.write("office.csv", table)};
   request.columns = {"2023"};

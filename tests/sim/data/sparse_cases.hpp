@@ -42,7 +42,7 @@ inline void expect_prefixes_read_or_refused(const std::string& whole, const std:
   for (std::size_t length = 0; length <= whole.size(); ++length) {
     const std::string path = folder.write(name, whole.substr(0, length));
     try {
-      const sim::Table table = sim::load_table(path);
+      const sim::Table table = sim::load_table({path});
       EXPECT_GT(table.rows, 0u);
       if (table.sparse) expect_sound(*table.sparse, table.rows);
       ++read;

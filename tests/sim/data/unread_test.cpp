@@ -176,7 +176,7 @@ TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
   EXPECT_EQ(days->rows_left_out, std::vector<std::size_t>{3});
   const TemporaryFolder folder;
   for (const char* bytes : {"1,2\n-,3\n4,5\n", "-,2\n1,3\n4,5\n"}) {
-    const Column column = load_table(folder.write("t.csv", bytes), nullptr, {Header::no, 0}).columns[0];
+    const Column column = load_table({.source = folder.write("t.csv", bytes), .format = {Header::no, 0}}).columns[0];
     EXPECT_FALSE(column.is_text) << bytes;
     EXPECT_EQ(std::count_if(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isnan(x); }), 1);
   }

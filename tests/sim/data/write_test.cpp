@@ -98,7 +98,7 @@ TEST(Write, CsvReadsBackBitByBit) {
   const TemporaryFolder folder;
   const Table written = sample_table();
   write_table(folder.path("out.csv"), written);
-  const Table read = load_table(folder.path("out.csv"));
+  const Table read = load_table({folder.path("out.csv")});
   ASSERT_EQ(read.columns.size(), 3u);
   for (int column = 0; column < 2; ++column) {
     EXPECT_EQ(read.columns[column].name, written.columns[column].name);
@@ -112,7 +112,7 @@ TEST(Write, NpyReadsBackBitByBitWithoutTexts) {
   const TemporaryFolder folder;
   const Table written = sample_table();
   write_table(folder.path("out.npy"), written);
-  const Table read = load_table(folder.path("out.npy"));
+  const Table read = load_table({folder.path("out.npy")});
   ASSERT_EQ(read.columns.size(), 2u);
   for (int column = 0; column < 2; ++column)
     expect_same_bits(read.columns[column].numbers.floats(), written.columns[column].numbers.floats());
@@ -129,7 +129,7 @@ TEST(Write, AMissingValueInTheOnlyColumnKeepsItsRow) {
   table.columns.push_back({"x", false, {1, std::numeric_limits<float>::quiet_NaN(), 3}, {}});
   write_csv(folder.path("one.csv"), table);
   EXPECT_EQ(bytes_of(folder.path("one.csv")), "x\n1\n\"\"\n3\n");
-  EXPECT_EQ(load_table(folder.path("one.csv")).rows, 3u);
+  EXPECT_EQ(load_table({folder.path("one.csv")}).rows, 3u);
 }
 
 TEST(Write, OtherEndingsAreRefusedByName) {

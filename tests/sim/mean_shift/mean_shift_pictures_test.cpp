@@ -92,7 +92,8 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
     EXPECT_EQ(simulation->endings("out").front(), ".png");
     const std::string path = folder.path(features + ".png");
     write_output(*simulation, "out", path);
-    const Table read = load_table(path), modes = mean_shift_cases::centroids(*simulation), table = simulation->result();
+    const Table read = load_table({path}), modes = mean_shift_cases::centroids(*simulation),
+                table = simulation->result();
     EXPECT_EQ(read.picture.width, 60u);
     EXPECT_EQ(read.picture.height, 40u);
     for (std::size_t i = 0; i < read.rows; ++i)
@@ -104,6 +105,42 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
   }
   Trial points(mean_shift_cases::gaussians(100));
   EXPECT_EQ(points.finished()->endings("out"), (std::vector<std::string>{".csv", ".npy"}));
+}
+
+// Every third pixel has no row; the others are opaque or half so.
+TEST(MeanShiftPictures, TheSegmentedPictureKeepsOpacityAndSixteenBits) {
+  const TemporaryFolder folder;
+  for (const int bits : {8, 16})
+    for (const std::string features : {"rgb", "xyrgb"}) {
+      const std::shared_ptr<Dataset> whole = regions(60, 40), data = regions(60, 40);
+      std::vector<std::uint16_t> opacity;
+      data->points = 0;
+      data->values.clear();
+      for (std::size_t i = 0; i < whole->points; ++i) {
+        opacity.push_back(i % 3 == 0 ? 0 : i % 3 == 1 ? 128 * 257 : 65535);
+        if (opacity.back() == 0) continue;
+        ++data->points;
+        for (std::size_t c = 0; c < 5; ++c)
+          data->values.push_back(whole->values[5 * i + c] + (bits == 16 && c >= 2 ? 0.25f : 0.0f));
+      }
+      data->picture = {60, 40, bits, std::make_shared<const std::vector<std::uint16_t>>(opacity)};
+      Trial run(data, {"bandwidth=12", "space_bandwidth=6", "features=" + features});
+      const auto simulation = run.finished();
+      const Table modes = mean_shift_cases::centroids(*simulation), table = simulation->result();
+      ASSERT_EQ(modes.rows, 3u);
+      write_output(*simulation, "out", folder.path("a.png"));
+      const Table read = load_table({folder.path("a.png")});
+      ASSERT_EQ(read.rows, data->points);
+      EXPECT_EQ(read.picture.bits, bits);
+      EXPECT_EQ(*read.picture.opacity, opacity);
+      const double units = bits == 16 ? 257 : 1;
+      for (std::size_t i = 0; i < read.rows; ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const auto cluster = static_cast<std::size_t>(table.columns.back().numbers[i]);
+          const double mode = modes.columns[modes.columns.size() - 3 + c].numbers[cluster];
+          ASSERT_EQ(float(read.columns[2 + c].numbers[i]), float(std::round(mode * units)) / float(units)) << i;
+        }
+    }
 }
 
 TEST(MeanShiftPictures, PublishesColoursAndClusters) {

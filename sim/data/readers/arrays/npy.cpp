@@ -73,7 +73,7 @@ void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
   for (std::size_t done = 0; done < total;) {
     const std::size_t count = std::min(block, total - done);
     file.read_exactly(bytes.data(), count * layout.value_bytes, "its data");
-    if (!targets) targets.emplace(layout, table.columns);  // only now: a gzipped file's header may be false
+    if (!targets) targets.emplace(layout, table.columns);  // only now: a packed file's header may be false
     if (targets->doubles.empty())
       place_values(layout, bytes.data(), done, count, targets->floats);
     else
@@ -93,7 +93,7 @@ Table read_npy(InputFile& file) {
   const NpyLayout layout = read_npy_layout(file);
   Table table;
   table.source = file.path();
-  table.format = file.gzipped() ? "NumPy array, gzipped" : "NumPy array";
+  table.format = "NumPy array";
   table.rows = layout.rows;
   table.columns.resize(layout.columns);
   for (std::size_t i = 0; i < layout.columns; ++i) table.columns[i].name = numbered_name(i);

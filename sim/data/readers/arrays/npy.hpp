@@ -7,7 +7,7 @@
 namespace kinescope::sim {
 
 // A 2-D array as rows and columns c0, c1, …; a 1-D array as one column. Reads booleans, signed and unsigned integers of
-// 1 to 8 bytes and floats of 4 and 8, in either byte order, in C and Fortran order; NaN is a missing value. Throws
+// 1 to 8 bytes and floats of 2, 4 and 8, in either byte order, in C and Fortran order; NaN is a missing value. Throws
 // Error (input) for another type or shape, data cut off, and more rows or columns than limits.hpp allows; Error (run)
 // if memory is short; Cancelled. O(values), on all threads; no memory is taken for the table before its first 8 MB have
 // been read.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -131,10 +132,9 @@ Preamble read_preamble(InputFile& file) {
 }
 
 void set_type(const std::string& path, const std::string& descr, NpyLayout& layout) {
-  const Error unknown = file_error(path, "values of type " + shown(descr) +
-                                             " are not supported; supported: booleans, integers, float32 and float64");
-  if (descr.ends_with("f2"))
-    throw file_error(path, "half precision (float16) is not supported: save the values as float32");
+  const Error unknown =
+      file_error(path, "values of type " + shown(descr) +
+                           " are not supported; supported: booleans, integers, float16, float32 and float64");
   if (descr.size() != 3) throw unknown;
   const char order = descr[0];
   if (order != '<' && order != '>' && order != '|' && order != '=') throw unknown;
@@ -143,7 +143,7 @@ void set_type(const std::string& path, const std::string& descr, NpyLayout& layo
   const std::size_t bytes = layout.value_bytes;
   const bool integer =
       (layout.kind == 'i' || layout.kind == 'u') && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
-  const bool floating = layout.kind == 'f' && (bytes == 4 || bytes == 8);
+  const bool floating = layout.kind == 'f' && (bytes == 2 || bytes == 4 || bytes == 8);
   if (!integer && !floating && !(layout.kind == 'b' && bytes == 1)) throw unknown;
   constexpr bool big = std::endian::native == std::endian::big;
   layout.swapped = (order == '<' && big) || (order == '>' && !big);
@@ -176,6 +176,17 @@ double value_as(const char* bytes, bool swapped) {
   return static_cast<double>(value_of<T>(bytes, swapped));
 }
 
+// float16 (IEEE 754 binary16).
+double half_value(const char* bytes, bool swapped) {
+  const auto bits = value_of<std::uint16_t>(bytes, swapped);
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double size = exponent == 0   ? std::ldexp(fraction, -24)
+                      : exponent < 31 ? std::ldexp(1024 + fraction, exponent - 25)
+                      : fraction == 0 ? std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::quiet_NaN();
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
 template <class T>
 std::string digits_of(T value) {
   constexpr T exact = T{1} << 53;
@@ -192,8 +203,9 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
   HeaderParser parser(header.text);
   if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be read");
   if (parser.structured)
-    throw file_error(file.path(),
-                     "rows of several types are not supported; supported: booleans, integers, float32 and float64");
+    throw file_error(
+        file.path(),
+        "rows of several types are not supported; supported: booleans, integers, float16, float32 and float64");
   NpyLayout layout;
   set_type(file.path(), *parser.descr, layout);
   set_shape(file.path(), *parser.shape, layout);
@@ -218,6 +230,7 @@ std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
 
 NpyDecode npy_decoder(const NpyLayout& layout) {
   const bool is_signed = layout.kind == 'i';
+  if (layout.kind == 'f' && layout.value_bytes == 2) return half_value;
   if (layout.kind == 'f') return layout.value_bytes == 4 ? value_as<float> : value_as<double>;
   if (layout.kind == 'b') return [](const char* bytes, bool) { return *bytes != 0 ? 1.0 : 0.0; };
   switch (layout.value_bytes) {

@@ -46,7 +46,7 @@ std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request) {
   if (!as_they_are || !std::filesystem::is_regular_file(request.source, error)) return nullptr;
   try {
     InputFile file(request.source);
-    if (file.gzipped() || !file.head().starts_with("\x93NUMPY")) return nullptr;
+    if (file.packed() || !file.head().starts_with("\x93NUMPY")) return nullptr;
     const NpyLayout layout = read_npy_layout(file, true);
     if (layout.fortran && layout.columns > 1) return nullptr;
     const std::uint64_t values = std::uint64_t{layout.rows} * layout.columns;

@@ -33,7 +33,7 @@ class NpyRows {
 };
 
 // The rows that the request stands for, if these are all rows of such a file, unchanged. This holds only if no value is
-// missing, which is not checked here. Null if the file is of another kind (gzipped, stored by columns, damaged), or if
+// missing, which is not checked here. Null if the file is of another kind (packed, stored by columns, damaged), or if
 // the request chooses columns, a label or categories, or fills in missing values.
 std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request);
 

@@ -20,6 +20,8 @@
 #include "sim/data/readers/csv/csv_table.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/csv/first_lines.hpp"
+#include "sim/data/readers/packing/packings.hpp"
+#include "sim/data/readers/points/point_cloud.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -215,21 +217,19 @@ std::string readable_head(std::string_view head, const LinesLeftOut& left_out) {
 }
 
 // The name of the format, with what is unusual about it.
-std::string format_text(const Dialect& dialect, bool gzipped) {
+std::string format_text(const Dialect& dialect) {
   std::string text = dialect.separator == '\t' ? "TSV" : "CSV";
   if (dialect.separator == ';') text += ", separated by semicolons";
   if (dialect.separator == ' ') text += ", separated by blanks";
   if (dialect.separator == '|') text += ", separated by pipes";
   if (dialect.decimal_comma) text += ", decimal commas";
-  return gzipped ? text + ", gzipped" : text;
+  return text;
 }
 
 char known_separator(const InputFile& file, const TableFormat& format) {
   if (format.separator) return format.separator;
   if (const char named = named_separator(file.head())) return named;
-  std::string plain_name = file_name(file.path());
-  if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
-  return ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
+  return ends_with_ignoring_case(without_packing(file.path()), ".tsv") ? '\t' : '\0';
 }
 
 }  // namespace
@@ -251,13 +251,15 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   CsvSlabs slabs(file, choice.best.dialect, std::move(left_out));
   CsvTable growing({file.path(), choice.best.dialect, format, {}}, first_lines.header_comment > 0, first_lines.names);
   Table table = CsvReader(slabs, growing, line).read();
-  table.format = format_text(choice.best.dialect, file.gzipped());
+  table.format = format_text(choice.best.dialect);
   auto reading = std::make_shared<TextReading>(*table.text_reading);
   tell_quotes(choice, format, head.find('"') != std::string::npos, table, *reading);
   tell_skipped(first_lines, format, table, *reading);
   tell_encoding(head, *reading);
   tell_zeros(choice.best, table, format, *reading);
   reading->guesses.insert(reading->guesses.begin(), guess_of_separator(choice, format));
+  if (first_lines.rows == table.rows) reading->guesses.front().sure = true;
+  if (head.starts_with("//")) let_places_take_part(table);  // CloudCompare's
   if (slabs.zero_bytes() > 0)
     table.remarks.push_back(count_of(slabs.zero_bytes(), "zero byte") + " at the end left out");
   table.text_reading = std::move(reading);

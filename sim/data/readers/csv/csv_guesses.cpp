@@ -104,13 +104,15 @@ void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool an
 }
 
 void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading) {
+  const bool sure = found.rows == table.rows;
+  const std::string reason =
+      found.rows && !sure ? found.reason + ", wrongly: there are " + with_commas(table.rows) : found.reason;
   for (const std::size_t line : found.skipped) {
-    ReadingGuess guess{ReadingGuess::Kind::skipped_lines, "Skipped", "Line " + with_commas(line), found.reason, false};
+    ReadingGuess guess{ReadingGuess::Kind::skipped_lines, "Skipped", "Line " + with_commas(line), reason, sure};
     guess.others.push_back(other("Read line " + with_commas(line) + " too", "--skip-lines 0", format,
                                  [](TableFormat& changed) { changed.skip_lines = {0}; }));
     reading.guesses.push_back(std::move(guess));
-    table.remarks.push_back("line " + with_commas(line) + " was skipped: " + found.reason +
-                            " (`--skip-lines 0` reads it)");
+    table.remarks.push_back("line " + with_commas(line) + " was skipped: " + reason + " (`--skip-lines 0` reads it)");
   }
 }
 

@@ -190,6 +190,7 @@ FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool
     if (at == 1 && sample.records.front().cells.size() != sample.columns) break;
     if (!counts_rows(sample, at, whole)) continue;
     found.skipped.push_back(sample.records[at].line);
+    found.rows = count_in(sample.records[at].cells.front());
     found.reason = sample.records[at].cells.size() == 2 ? "it counts the rows and their numbers" : "it counts the rows";
     return found;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace kinescope::sim {
 struct FirstLines {
   std::vector<std::size_t> skipped;  // lines that are neither header nor rows
   std::string reason;                // why: "it holds units: 's', 'N', 'mm'"; "" if none is skipped
+  std::optional<std::size_t> rows;   // how many rows one of them says there are
   std::size_t header_comment = 0;    // the line that begins with '#' and is the header; 0: none
   std::vector<std::string> names;    // of the columns, if each is made of several lines; or empty
 };

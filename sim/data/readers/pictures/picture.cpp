@@ -1,7 +1,6 @@
 #include "sim/data/readers/pictures/picture.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -10,34 +9,36 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/data/limits.hpp"
-#include "sim/data/readers/pictures/picture_check.hpp"
+#include "sim/core/in_parallel.hpp"
+#include "sim/data/readers/pictures/picture_file.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/write.hpp"
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_ONLY_BMP
-#define STBI_ONLY_TGA
-#define STBI_NO_STDIO
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#define STBI_WRITE_NO_STDIO
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#include <stb_image.h>
-#include <stb_image_write.h>
-#pragma GCC diagnostic pop
 
 namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t maximum_file_bytes = std::size_t{1} << 30;
+
+struct PictureKind {
+  const char* name;
+  DecodedPicture (*decode)(const PictureFile&);
+};
+
+// TGA has no signature, but few values of its header are valid.
+bool is_tga(std::string_view head, const std::string& path) {
+  if (!has_ending(path, ".tga") || head.size() < 18) return false;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+  const int type = at(2) & 7, bits = at(16);
+  return at(1) <= 1 && at(2) <= 11 && type >= 1 && type <= 3 &&
+         (bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32);
+}
+
+PictureKind picture_kind(std::string_view head, const std::string& path) {
+  if (head.starts_with("\x89PNG\r\n\x1A\n")) return {"PNG", decode_png};
+  if (head.starts_with("\xFF\xD8\xFF")) return {"JPEG", decode_jpeg};
+  // A text may well begin with "BM", but a picture's header has zeros in it.
+  if (head.starts_with("BM") && head.substr(0, 26).find('\0') != std::string_view::npos) return {"BMP", decode_bmp};
+  return is_tga(head, path) ? PictureKind{"TGA", decode_tga} : PictureKind{"", nullptr};
+}
 
 std::string read_whole(InputFile& file) {
   std::string bytes;
@@ -52,71 +53,133 @@ std::string read_whole(InputFile& file) {
   }
 }
 
-using Pixels = std::unique_ptr<unsigned char, void (*)(void*)>;
+// Where the pixels of a turned picture are in the stored one: pixel x, y is stored pixel first + x · right + y · down.
+struct Turn {
+  std::ptrdiff_t width, height;  // turned
+  std::ptrdiff_t first, right, down;
+};
 
-Pixels decode(const std::string& path, const std::string& bytes, const PictureHeader& header) {
-  int width = 0, height = 0, channels = 0;
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-  Pixels pixels(stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
-                [](void* memory) { stbi_image_free(memory); });
-  if (!pixels) {
-    const char* why = stbi_failure_reason();
-    if (why && std::string_view(why) == "outofmem") throw run_error(path + ": out of memory for the picture");
-    throw file_error(path, "a damaged picture" + (why ? " (" + std::string(why) + ")" : std::string()));
+Turn turn_of(const DecodedPicture& picture) {
+  const auto w = static_cast<std::ptrdiff_t>(picture.width), h = static_cast<std::ptrdiff_t>(picture.height);
+  const std::ptrdiff_t last = w * h - 1, last_row = w * (h - 1), last_column = w - 1;
+  switch (picture.orientation) {
+    case 2:
+      return {w, h, last_column, -1, w};
+    case 3:
+      return {w, h, last, -1, -w};
+    case 4:
+      return {w, h, last_row, 1, -w};
+    case 5:
+      return {h, w, 0, w, 1};
+    case 6:
+      return {h, w, last_row, -w, 1};
+    case 7:
+      return {h, w, last, -w, -1};
+    case 8:
+      return {h, w, last_column, w, -1};
+    default:
+      return {w, h, 0, 1, w};
   }
-  if (static_cast<std::uint64_t>(width) != header.width || static_cast<std::uint64_t>(height) != header.height)
-    throw file_error(path, "a damaged picture: it states two different sizes");
-  return pixels;
 }
 
-std::uint8_t on_white(unsigned value, unsigned opacity) {
-  return static_cast<std::uint8_t>((value * opacity + 255 * (255 - opacity) + 127) / 255);
+// The samples of a decoded picture, Sample being a byte or two.
+template <class Sample>
+class TurnedPicture {
+ public:
+  explicit TurnedPicture(const DecodedPicture& picture) : picture_(picture), turn_(turn_of(picture)) {}
+
+  std::size_t width() const { return static_cast<std::size_t>(turn_.width); }
+  std::size_t height() const { return static_cast<std::size_t>(turn_.height); }
+
+  // Calls f(samples of the pixel) along row y.
+  template <class F>
+  void along(std::size_t y, F f) const {
+    const std::ptrdiff_t channels = static_cast<std::ptrdiff_t>(picture_.channels), step = channels * turn_.right;
+    const Sample* pixel = reinterpret_cast<const Sample*>(picture_.samples.data()) +
+                          channels * (turn_.first + static_cast<std::ptrdiff_t>(y) * turn_.down);
+    for (std::ptrdiff_t x = 0; x < turn_.width; ++x) f(pixel + x * step);
+  }
+
+  // The opacity of each pixel as 16 bits; null if all pixels are opaque.
+  std::shared_ptr<const std::vector<std::uint16_t>> opacity() const {
+    if (picture_.channels < 4) return nullptr;
+    auto opacity = std::make_shared<std::vector<std::uint16_t>>(width() * height());
+    std::uint16_t least = 65535;
+    for (std::size_t y = 0; y < height(); ++y) {
+      std::uint16_t* to = opacity->data() + y * width();
+      along(y, [&](const Sample* pixel) { least = std::min(least, *to++ = sixteen_bits(pixel[3])); });
+    }
+    return least < 65535 ? std::move(opacity) : nullptr;
+  }
+
+  void fill(Table& table) const {
+    std::vector<std::size_t> first(height() + 1);  // the table's row with which each row of pixels begins
+    const std::vector<std::uint16_t>* opacity = table.picture.opacity.get();
+    for (std::size_t y = 0; y < height(); ++y)
+      first[y + 1] = first[y] + (opacity ? width() - transparent_in(*opacity, y) : width());
+    table.rows = first.back();
+    float* to[5];
+    for (std::size_t c = 0; c < 5; ++c) {
+      Column column{std::string(1, "xyrgb"[c])};
+      to[c] = column.numbers.write_floats(table.rows).data();
+      table.columns.push_back(std::move(column));
+    }
+    constexpr float units = sizeof(Sample) == 1 ? 1 : 257;
+    in_parallel(height(), 16, [&](std::size_t y) {
+      std::size_t row = first[y], x = 0;
+      along(y, [&](const Sample* pixel) {
+        const std::size_t here = x++;
+        if (opacity && pixel[3] == 0) return;
+        to[0][row] = static_cast<float>(here), to[1][row] = static_cast<float>(y);
+        for (std::size_t c = 0; c < 3; ++c) to[2 + c][row] = static_cast<float>(pixel[c]) / units;
+        ++row;
+      });
+    });
+  }
+
+ private:
+  static std::uint16_t sixteen_bits(Sample sample) {
+    return static_cast<std::uint16_t>(sizeof(Sample) == 1 ? sample * 257 : sample);
+  }
+
+  std::size_t transparent_in(const std::vector<std::uint16_t>& opacity, std::size_t y) const {
+    const auto begin = opacity.begin() + static_cast<std::ptrdiff_t>(y * width());
+    return static_cast<std::size_t>(std::count(begin, begin + turn_.width, 0));
+  }
+
+  const DecodedPicture& picture_;
+  Turn turn_;
+};
+
+template <class Sample>
+void make_table(const DecodedPicture& decoded, Table& table) {
+  const TurnedPicture<Sample> picture(decoded);
+  table.picture = {picture.width(), picture.height(), decoded.bits, picture.opacity()};
+  picture.fill(table);
 }
 
 }  // namespace
 
 bool is_picture(const InputFile& file) {
-  return picture_format(file.head(), file.path()) != PictureFormat::none;
+  return picture_kind(file.head(), file.path()).decode != nullptr;
 }
 
-Table read_picture(InputFile& file) {
-  const PictureFormat format = picture_format(file.head(), file.path());
-  const std::string bytes = read_whole(file);
-  const PictureHeader header = check_picture(file.path(), format, bytes);
-  const std::uint64_t pixels = header.width * header.height;
-  require_memory(file.path(), 60.0 * double(pixels));
-  const Pixels rgba = decode(file.path(), bytes, header);
-
+Table read_picture(const SourceFile& source) {
+  const PictureKind kind = picture_kind(source.file.head(), source.path());
+  const std::string bytes = read_whole(source.file);
+  DecodedPicture decoded = kind.decode({source.path(), bytes, source.progress});
   Table table;
-  table.source = file.path();
-  table.format = std::string(picture_format_name(format)) + " picture, " + std::to_string(header.width) + " x " +
-                 std::to_string(header.height) + " pixels";
-  table.rows = static_cast<std::size_t>(pixels);
-  table.picture = {static_cast<std::size_t>(header.width), static_cast<std::size_t>(header.height)};
-  for (const char* name : {"x", "y", "r", "g", "b"}) {
-    Column column{name};
-    column.numbers.write_floats(table.rows);
-    table.columns.push_back(std::move(column));
-  }
-  for (std::size_t i = 0; i < table.rows; ++i) {
-    const unsigned char* pixel = rgba.get() + 4 * i;
-    table.columns[0].numbers.set(i, static_cast<float>(i % table.picture.width));
-    table.columns[1].numbers.set(i, static_cast<float>(i / table.picture.width));
-    for (std::size_t c = 0; c < 3; ++c)
-      table.columns[2 + c].numbers.set(i, static_cast<float>(on_white(pixel[c], pixel[3])));
-  }
+  decoded.bits == 16 ? make_table<std::uint16_t>(decoded, table) : make_table<std::uint8_t>(decoded, table);
+  const std::size_t pixels = table.picture.width * table.picture.height;
+  if (table.rows == 0) throw file_error(source.path(), "all pixels of the picture are fully transparent");
+  table.format = std::string(kind.name) + " picture, " + std::to_string(table.picture.width) + " x " +
+                 std::to_string(table.picture.height) + " pixels" + (decoded.bits == 16 ? " of 16 bits" : "");
+  table.remarks = std::move(decoded.remarks);
+  if (decoded.turned_by_exif)
+    table.remarks.push_back("turned as its EXIF orientation, " + std::to_string(decoded.orientation) + ", says");
+  if (table.rows < pixels)
+    table.remarks.push_back(count_of(pixels - table.rows, "fully transparent pixel") + " left out");
   return table;
-}
-
-void write_png(const std::string& path, std::size_t width, std::size_t height, std::span<const std::uint8_t> rgb) {
-  std::string bytes;
-  const auto append = [](void* to, void* data, int size) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-  };
-  if (!stbi_write_png_to_func(append, &bytes, static_cast<int>(width), static_cast<int>(height), 3, rgb.data(),
-                              static_cast<int>(3 * width)))
-    throw run_error(path + ": out of memory for the picture");
-  write_bytes(path, bytes);
 }
 
 }  // namespace kinescope::sim

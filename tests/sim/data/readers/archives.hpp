@@ -1,6 +1,7 @@
 // Makes the files of arrays that NumPy and AnnData would make.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -9,6 +10,7 @@
 #include <zip.h>
 #if KINESCOPE_HDF5
 #include <hdf5.h>
+#include <liblzf/lzf.h>
 #endif
 
 namespace kinescope::tests {
@@ -77,6 +79,87 @@ class Hdf5Writer {
     const hid_t type = text_type();
     write(name, type, type, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT, pointers.data());
     H5Tclose(type);
+  }
+  // The matrix of float64 as h5py's LZF filter would pack it, in one chunk.
+  void lzf_numbers(const std::string& name, const std::vector<hsize_t>& sizes, const std::vector<double>& values) {
+    const unsigned bytes = static_cast<unsigned>(values.size() * sizeof(double)), parameters[3] = {4, 0x105, bytes};
+    std::string packed(bytes, '\0');
+    packed.resize(lzf_compress(values.data(), bytes, packed.data(), bytes - 1));
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(how, static_cast<int>(sizes.size()), sizes.data());
+    // The library names a filter in a file only while it has one of that number.
+    const auto none = [](unsigned, std::size_t, const unsigned*, std::size_t, std::size_t*, void**) {
+      return std::size_t{0};
+    };
+    const H5Z_class2_t lzf = {H5Z_CLASS_T_VERS, 32000, 1, 1, "lzf", nullptr, nullptr, none};
+    H5Zregister(&lzf);
+    H5Pset_filter(how, 32000, H5Z_FLAG_OPTIONAL, 3, parameters);
+    const hid_t space = H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
+    const hid_t array = H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    const hsize_t begin[] = {0, 0};
+    H5Dwrite_chunk(array, H5P_DEFAULT, 0, begin, packed.size(), packed.data());
+    H5Dclose(array);
+    H5Sclose(space);
+    H5Pclose(how);
+    H5Zunregister(32000);
+  }
+  void half_numbers(const std::string& name, const std::vector<hsize_t>& sizes, const std::vector<double>& values) {
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(type, 15, 10, 5, 0, 10);
+    H5Tset_size(type, 2);
+    H5Tset_ebias(type, 15);
+    write(name, type, H5T_NATIVE_DOUBLE, H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+          H5P_DEFAULT, values.data());
+    H5Tclose(type);
+  }
+  void booleans(const std::string& name, const std::vector<signed char>& values) {
+    const hid_t type = H5Tenum_create(H5T_NATIVE_SCHAR);
+    for (const signed char value : {0, 1}) H5Tenum_insert(type, value ? "TRUE" : "FALSE", &value);
+    const hsize_t count = values.size();
+    write(name, type, type, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT, values.data());
+    H5Tclose(type);
+  }
+  // A list of records as AnnData 0.5 and 0.6 wrote them: texts of fixed length in `index`, small integers in `codes`,
+  // and, if `layout`, a field X_umap of two numbers.
+  void records(const std::string& name, const std::vector<std::string>& index, const std::string& codes_name,
+               const std::vector<signed char>& codes, const std::vector<double>& layout = {}) {
+    struct Record {
+      char index[8];
+      signed char code;
+      double layout[2];
+    };
+    std::vector<Record> records(index.size());
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      index[i].copy(records[i].index, sizeof(Record::index));
+      records[i].code = codes.empty() ? static_cast<signed char>(0) : codes[i];
+      if (!layout.empty()) records[i].layout[0] = layout[2 * i], records[i].layout[1] = layout[2 * i + 1];
+    }
+    const hsize_t two = 2, count = records.size();
+    const hid_t text = H5Tcopy(H5T_C_S1), pair = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &two);
+    H5Tset_size(text, sizeof(Record::index));
+    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+    if (layout.empty()) H5Tinsert(type, "index", offsetof(Record, index), text);
+    if (!codes.empty()) H5Tinsert(type, codes_name.c_str(), offsetof(Record, code), H5T_NATIVE_SCHAR);
+    if (!layout.empty()) H5Tinsert(type, "X_umap", offsetof(Record, layout), pair);
+    write(name, type, type, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT, records.data());
+    H5Tclose(type);
+    H5Tclose(pair);
+    H5Tclose(text);
+  }
+  void attribute(const std::string& object, const char* name, bool flag) {
+    const signed char value = flag;
+    write_attribute(object, name, H5T_STD_I8LE, H5T_NATIVE_SCHAR, H5Screate(H5S_SCALAR), &value);
+  }
+  void texts_attribute(const std::string& object, const char* name, const std::vector<std::string>& texts) {
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    const hid_t type = text_type();
+    const hsize_t count = texts.size();
+    write_attribute(object, name, type, type, H5Screate_simple(1, &count, nullptr), pointers.data());
+    H5Tclose(type);
+  }
+  void attribute(const std::string& object, const char* name, const char* text) {
+    attribute(object, name, std::string(text));
   }
   void attribute(const std::string& object, const char* name, const std::string& text) {
     const hid_t type = text_type();

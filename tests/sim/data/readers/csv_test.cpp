@@ -113,7 +113,7 @@ TEST(Csv, AFirstLineMayNameTheSeparator) {
   EXPECT_EQ(read_bytes("sep=5\n1\n2\n").columns[0].name, "sep=5");  // a name
   const TemporaryFolder folder;
   const std::string path = folder.write("t.csv", "sep=;\nby hand\na;b\n1;2\n");
-  EXPECT_EQ(names_of(load_table(path, nullptr, {Header::automatic, 2})), (Names{"a", "b"}));
+  EXPECT_EQ(names_of(load_table({.source = path, .format = {Header::automatic, 2}})), (Names{"a", "b"}));
 }
 
 TEST(Csv, ATriangleOfDistancesIsToldFromATitle) {
@@ -319,7 +319,7 @@ TEST(Csv, HugeLinesEndInAnErrorEarly) {
     file << std::string(1 << 20, '7');
   }
   std::filesystem::resize_file(path, std::uintmax_t{2} << 30);
-  EXPECT_EQ(input_message([&] { load_table(path); }), path + ":1: a line of more than 64 MiB");
+  EXPECT_EQ(input_message([&] { load_table({path}); }), path + ":1: a line of more than 64 MiB");
 
   const std::string quoted = "x\n\"" + std::string(maximum_line_bytes + (1 << 20), 'a');
   EXPECT_EQ(message_of_reading(quoted), "data.csv:2: a line of more than 64 MiB; is a quote never closed?");
@@ -369,7 +369,7 @@ TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
   const std::string plain = folder.write("a.csv", bytes), packed = folder.write("a.csv.gz", gzip(bytes));
   for (const int threads : {1, 2, 7}) {
     const auto limit = limit_threads(threads);
-    const Table table = load_table(threads == 2 ? packed : plain);
+    const Table table = load_table({threads == 2 ? packed : plain});
     ASSERT_EQ(table.rows, rows);
     std::size_t line = 2;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -438,10 +438,10 @@ TEST(Csv, ThousandsWithPointsAreNamed) {
 
 TEST(Csv, YearsInARowAreAHeader) {
   const TemporaryFolder folder;
-  const Table table = load_table(folder.write("years.csv", "country,2019,2020,2021\nA,50,55,25\nB,40,45,20\n"));
+  const Table table = load_table({folder.write("years.csv", "country,2019,2020,2021\nA,50,55,25\nB,40,45,20\n")});
   EXPECT_TRUE(table.has_header);
   EXPECT_EQ(table.columns[1].name, "2019");
-  EXPECT_FALSE(load_table(folder.write("rows.csv", "A,2019,2020,2021\nB,2018,2019,2020\n")).has_header);
+  EXPECT_FALSE(load_table({folder.write("rows.csv", "A,2019,2020,2021\nB,2018,2019,2020\n")}).has_header);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(Dates, AreBelowAHeaderOrWithoutOne) {
   const Table two = read_bytes("day,kind\n2024-03-01,a\n2024-03-02,b\n");
   EXPECT_EQ(two.columns[1].name, "kind");
   const TemporaryFolder folder;
-  const Table no = load_table(folder.write("t.csv", "day,x\n2024-03-01,1\n"), nullptr, {Header::no, 0});
+  const Table no = load_table({.source = folder.write("t.csv", "day,x\n2024-03-01,1\n"), .format = {Header::no, 0}});
   EXPECT_TRUE(no.columns[0].is_text);
 }
 
@@ -154,7 +154,7 @@ TEST(Dates, AnotherTextAmongThemMakesAColumnOfTexts) {
   EXPECT_EQ(texts.remarks, Texts{"'day' was read as text because of '2024-13-07' in line 8; `--numbers day` reads its "
                                  "19 dates"});
   const TemporaryFolder folder;
-  const Table days = load_table(folder.write("t.csv", bytes), nullptr, {.numbers = {"day"}});
+  const Table days = load_table({.source = folder.write("t.csv", bytes), .format = {.numbers = {"day"}}});
   EXPECT_FALSE(days.columns[0].is_text);
   EXPECT_TRUE(std::isnan(days.columns[0].numbers[6]));
   EXPECT_EQ(days.columns[0].numbers[7], 1.0f + read_bytes(good).columns[0].numbers[6]);

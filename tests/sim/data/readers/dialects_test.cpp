@@ -140,7 +140,7 @@ int read_and_compare(const Writing& writing) {
   TableFormat format;
   int helped = 0;
   for (; helped < 5; ++helped) try {
-      const Table table = load_table(path, nullptr, format);
+      const Table table = load_table({.source = path, .format = format});
       const auto& guesses = table.text_reading->guesses;
       const auto unread = std::find_if(guesses.begin(), guesses.end(), [](const ReadingGuess& guess) {
         return guess.kind == ReadingGuess::Kind::column && guess.taken == "Text";

@@ -19,7 +19,7 @@ Names header_of(const std::string& bytes, Header header = Header::automatic) {
   DataRequest request;
   request.format.header = header;
   const TemporaryFolder folder;
-  const Table table = load_table(folder.write("t.csv", bytes), nullptr, request.format);
+  const Table table = load_table({.source = folder.write("t.csv", bytes), .format = request.format});
   Names names;
   for (const Column& column : table.columns) names.push_back(column.name);
   EXPECT_EQ(table.has_header, names.back() != "c1") << bytes;
@@ -55,9 +55,9 @@ TEST(Header, IsWhatTheOptionSays) {
   EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
   const TemporaryFolder folder;
   const std::string path = folder.write("t.csv", "x,y\n1,2\n");
-  EXPECT_EQ(load_table(path, nullptr, {Header::no, 0}).columns[0].texts, (Names{"x", "1"}));
+  EXPECT_EQ(load_table({.source = path, .format = {Header::no, 0}}).columns[0].texts, (Names{"x", "1"}));
   EXPECT_EQ(input_message([&] {
-              load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
+              load_table({.source = folder.write("u.csv", "1,2\n"), .format = {Header::yes, 0}});
             }),
             folder.path("u.csv") + ": only a header, no rows");
 }
@@ -65,12 +65,18 @@ TEST(Header, IsWhatTheOptionSays) {
 TEST(Header, FollowsTheLinesThatAreSkipped) {
   const TemporaryFolder folder;
   const std::string path = folder.write("t.csv", "made on Monday; by hand\n\n\"never closed\nx,y\n1,2\n3,4\n");
-  const Table table = load_table(path, nullptr, {Header::automatic, 3});
+  const Table table = load_table({.source = path, .format = {Header::automatic, 3}});
   EXPECT_EQ(table.rows, 2u);
   EXPECT_EQ(table.columns[0].name, "x");
   EXPECT_EQ(table.row_lines, (std::vector<std::size_t>{5, 6}));
-  EXPECT_EQ(input_message([&] { load_table(path, nullptr, {Header::automatic, 99}); }), path + ": no rows");
-  EXPECT_NE(input_message([&] { load_table("synthetic:simplex,n=5", nullptr, {Header::yes, 0}); }), "(no error)");
+  EXPECT_EQ(input_message([&] {
+              load_table({.source = path, .format = {Header::automatic, 99}});
+            }),
+            path + ": no rows");
+  EXPECT_NE(input_message([&] {
+              load_table({.source = "synthetic:simplex,n=5", .format = {Header::yes, 0}});
+            }),
+            "(no error)");
 }
 
 TEST(Header, MayBeOneNameShorterThanTheRows) {

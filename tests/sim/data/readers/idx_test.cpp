@@ -25,7 +25,7 @@ class Idx : public testing::Test {
   }
   static std::string error_of(const std::string& path) {
     try {
-      load_table(path);
+      load_table({path});
     } catch (const Error& error) {
       return error.what();
     }
@@ -37,7 +37,7 @@ TEST_F(Idx, ImagesAreRowsAndTheLabelsBesideThemTheirClass) {
   const std::string path =
       write("t-images-idx3-ubyte", header(0x08, {2, 2, 2}) + std::string("\0\xFF\x33\0\1\2\3\4", 8));
   write("t-labels-idx1-ubyte", header(0x08, {2}) + std::string("\7\2", 2));
-  const Table table = load_table(path);
+  const Table table = load_table({path});
   ASSERT_EQ(table.rows, 2u);
   ASSERT_EQ(table.columns.size(), 5u);
   EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{1, 2.0f / 255}));
@@ -47,7 +47,7 @@ TEST_F(Idx, ImagesAreRowsAndTheLabelsBesideThemTheirClass) {
 
 TEST_F(Idx, NumbersAreBigEndianAndKeepTheirScale) {
   const std::string path = write("numbers", header(0x0B, {1, 2}) + std::string("\1\0\xFF\xFF", 4));
-  const Table table = load_table(path);
+  const Table table = load_table({path});
   EXPECT_EQ(table.columns[0].numbers, std::vector<float>{256});
   EXPECT_EQ(table.columns[1].numbers, std::vector<float>{-1});
 }

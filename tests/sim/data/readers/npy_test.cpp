@@ -121,16 +121,28 @@ TEST(Npy, NanIsMissingAndInfinityAnError) {
             "a.npy: row 2: column 'c0': 1e+39 is beyond float32; divide the column by a power of ten");
 }
 
+TEST(Npy, HalfPrecisionIsRead) {
+  const std::vector<std::uint16_t> halves = {0x3C00, 0xC000, 0x7BFF, 0x0001, 0x0400, 0x8001, 0x7E00, 0x3555};
+  for (const bool big : {false, true}) {
+    const Numbers numbers =
+        read_bytes(npy(description(big ? ">f2" : "<f2", "(8, 1)"), packed(halves, big)), "a.npy").columns[0].numbers;
+    const std::vector<double> expected = {1, -2, 65504, std::ldexp(1, -24), std::ldexp(1, -14), -std::ldexp(1, -24)};
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(numbers[i], expected[i]) << i << big;
+    EXPECT_TRUE(std::isnan(numbers[6]));
+    EXPECT_EQ(numbers[7], 0.333251953125);
+    EXPECT_TRUE(numbers.fit_float());
+  }
+}
+
 TEST(Npy, OtherTypesAndShapesAreRefused) {
   const std::string data(64, '\0');
   for (const std::string type : {"<c8", "<U5", "|O", "<f16", "<i3", "|S1", "f4", "<M8[ns]", "", "xf4", "<b1x", "<b4"})
-    EXPECT_EQ(
-        refusal(npy(description(type, "(1, 1)"), data)),
-        "a.npy: values of type '" + type + "' are not supported; supported: booleans, integers, float32 and float64");
-  EXPECT_EQ(refusal(npy(description("<f2", "(1, 1)"), data)),
-            "a.npy: half precision (float16) is not supported: save the values as float32");
-  EXPECT_EQ(refusal(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", data)),
-            "a.npy: rows of several types are not supported; supported: booleans, integers, float32 and float64");
+    EXPECT_EQ(refusal(npy(description(type, "(1, 1)"), data)),
+              "a.npy: values of type '" + type +
+                  "' are not supported; supported: booleans, integers, float16, float32 and float64");
+  EXPECT_EQ(
+      refusal(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", data)),
+      "a.npy: rows of several types are not supported; supported: booleans, integers, float16, float32 and float64");
   EXPECT_EQ(refusal(npy(description("<f4", "()"), data)),
             "a.npy: expected 2 dimensions, found 0; reshape it to rows × columns");
   EXPECT_EQ(refusal(npy(description("<f4", "(2, 2, 2)"), data)),

@@ -1,4 +1,3 @@
-#include "sim/data/readers/arrays/npz.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -20,7 +19,7 @@ const std::string images = npy_bytes("(2, 3)", {1, 2, 3, 4, 5, 6}), more = npy_b
                   labels = npy_bytes("(2,)", {0, 1});
 
 std::string refusal(const std::string& source, const std::string& folder) {
-  const std::string message = input_message([&] { load_table(source); });
+  const std::string message = input_message([&] { load_table({source}); });
   return message.starts_with(folder) ? message.substr(folder.size()) : message;
 }
 
@@ -30,15 +29,15 @@ TEST(Npz, ReadsTheOnlyArrayOfTwoDimensions) {
     for (const bool wide : {false, true}) {
       const std::string path = write_zip(
           folder.path("a.npz"), Members{{"y.npy", labels}, {"X.npy", images}, {"read.me", "x"}}, deflated, wide);
-      const Table table = load_table(path);
+      const Table table = load_table({path});
       EXPECT_EQ(table.format, "NumPy archive, array 'X'");
       EXPECT_EQ(table.rows, 2u);
       EXPECT_EQ(table.columns[2].numbers, (Numbers{3, 6}));
       EXPECT_EQ(table.remarks, std::vector<std::string>{"the archive also holds 'y' (2)"});
     }
-  EXPECT_EQ(load_table(write_zip(folder.path("b.npz"), {{"y.npy", labels}})).columns[0].numbers, (Numbers{0, 1}));
+  EXPECT_EQ(load_table({write_zip(folder.path("b.npz"), {{"y.npy", labels}})}).columns[0].numbers, (Numbers{0, 1}));
   // An archive is recognized by its content, whatever its name.
-  EXPECT_EQ(load_table(write_zip(folder.path("arrays"), {{"X.npy", images}})).rows, 2u);
+  EXPECT_EQ(load_table({write_zip(folder.path("arrays"), {{"X.npy", images}})}).rows, 2u);
 }
 
 TEST(Npz, OfSeveralArraysOneIsNamed) {
@@ -46,8 +45,8 @@ TEST(Npz, OfSeveralArraysOneIsNamed) {
   const std::string path = write_zip(folder.path("a.npz"), {{"X.npy", images}, {"Z.npy", more}, {"y.npy", labels}});
   EXPECT_EQ(refusal(path, folder.path("")),
             "a.npz: which array? It holds 'X' (2 × 3), 'Z' (1 × 2), 'y' (2); choose one with a.npz:X");
-  EXPECT_EQ(load_table(path + ":Z").columns[1].numbers, Numbers{8});
-  EXPECT_EQ(load_table(path + ":y.npy").columns[0].numbers, (Numbers{0, 1}));
+  EXPECT_EQ(load_table({path + ":Z"}).columns[1].numbers, Numbers{8});
+  EXPECT_EQ(load_table({path + ":y.npy"}).columns[0].numbers, (Numbers{0, 1}));
   EXPECT_EQ(refusal(path + ":W", folder.path("")), "a.npz: no array 'W'; it holds 'X' (2 × 3), 'Z' (1 × 2), 'y' (2)");
   EXPECT_EQ(refusal(folder.path("none.npz:X"), folder.path("")), "none.npz: no such file");
   EXPECT_EQ(refusal(folder.write("c.npz", "1,2\n") + ":X", folder.path("")),
@@ -75,7 +74,7 @@ TEST(Npz, DamageIsOneLine) {
             "a.npz:X: the file ends within its header");
   // A spreadsheet is a ZIP archive, too.
   EXPECT_NE(refusal(write_zip(folder.path("a.xlsx"), {{"sheet.xml", "<x/>"}}), folder.path(""))
-                .find("a ZIP archive or a spreadsheet"),
+                .find("an Excel workbook is not read"),
             std::string::npos);
 }
 

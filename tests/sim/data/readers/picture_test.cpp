@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
-#include <zlib.h>
 
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/readers/picture_files.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
@@ -19,6 +19,8 @@
 
 namespace kinescope::sim::picture_cases::picture_test {
 namespace {
+
+using namespace picture_files;
 
 constexpr int width = 7, height = 5;
 
@@ -49,29 +51,9 @@ std::string encoded(const std::string& format, int channels = 3) {
   return bytes;
 }
 
-std::string big32(std::uint32_t number) {
-  return {static_cast<char>(number >> 24), static_cast<char>(number >> 16), static_cast<char>(number >> 8),
-          static_cast<char>(number)};
-}
-
-std::string chunk(const std::string& name, const std::string& content) {
-  const std::string body = name + content;
-  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-  return big32(static_cast<std::uint32_t>(content.size())) + body + big32(static_cast<std::uint32_t>(sum));
-}
-
-std::string deflated(const std::string& bytes) {
-  std::string packed(compressBound(bytes.size()), '\0');
-  uLongf size = packed.size();
-  compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  packed.resize(size);
-  return packed;
-}
-
-// A PNG with right checksums, even if its header does not fit `rows`.
-std::string png(std::uint32_t w, std::uint32_t h, int depth, int colour, const std::string& rows) {
-  const std::string header = big32(w) + big32(h) + std::string{char(depth), char(colour), 0, 0, 0};
-  return "\x89PNG\r\n\x1A\n" + chunk("IHDR", header) + chunk("IDAT", deflated(rows)) + chunk("IEND", "");
+// Of 8-bit r, g, b.
+std::string stating(std::uint32_t w, std::uint32_t h) {
+  return png({w, h, 8, 2, "abc"});
 }
 
 void expect_pixels(const Table& table, int channels, float tolerance = 0) {
@@ -99,16 +81,6 @@ TEST(Pictures, EveryFormatHasItsPixels) {
   EXPECT_EQ(read_bytes(encoded("png"), "a.png").format, "PNG picture, 7 x 5 pixels");
 }
 
-TEST(Pictures, GrayDeepAndTransparentOnes) {
-  const Table deep = read_bytes(png(2, 1, 16, 0, std::string("\0\x12\x34\xAB\xCD", 5)), "deep.png");
-  EXPECT_EQ(deep.columns[2].numbers, (std::vector<float>{0x12, 0xAB}));
-  EXPECT_EQ(deep.columns[4].numbers, (std::vector<float>{0x12, 0xAB}));
-  const std::string half("\0\x00\x64\xC8\x80\x0A\x14\x1E\x00", 9);
-  const Table clear = read_bytes(png(2, 1, 8, 6, half), "clear.png");  // one pixel is half transparent, one wholly
-  EXPECT_EQ(clear.columns[2].numbers, (std::vector<float>{127, 255}));
-  EXPECT_EQ(clear.columns[4].numbers, (std::vector<float>{227, 255}));
-}
-
 TEST(Pictures, DatasetHasSizeAndColours) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.png", encoded("png"));
@@ -125,7 +97,7 @@ TEST(Pictures, DatasetHasSizeAndColours) {
 TEST(Pictures, WrittenOnesAreReadBackEqual) {
   const TemporaryFolder folder;
   write_png(folder.path("b.png"), width, height, pixels(3));
-  expect_pixels(load_table(folder.path("b.png")), 3);
+  expect_pixels(load_table({folder.path("b.png")}), 3);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"b.png"});
   EXPECT_NE(input_message([&] { write_png(folder.path("none/b.png"), width, height, pixels(3)); }), "(no error)");
 }
@@ -149,19 +121,19 @@ TEST(Pictures, DamageIsSeen) {
     bad[at] = static_cast<char>(bad[at] ^ 0x41);
     EXPECT_NE(message_of_reading(bad, "a.png"), "(no error)") << at;
   }
-  std::string wrong = encoded("png");
-  wrong[45] = static_cast<char>(wrong[45] ^ 1);
+  std::string wrong = good;
+  wrong[good.size() - 13] ^= 1;  // the last byte of the checksum of the pixels
   EXPECT_EQ(message_of_reading(wrong, "a.png"), "a.png: a damaged picture: a checksum is wrong");
 }
 
 TEST(Pictures, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
-  EXPECT_EQ(message_of_reading(png(100'000, 100'000, 8, 2, "abc"), "a.png"),
+  EXPECT_EQ(message_of_reading(stating(100'000, 100'000), "a.png"),
             "a.png: a picture of 100000 x 100000 pixels; at most 2^28 (268 million) are supported");
-  EXPECT_EQ(message_of_reading(png(0xFFFFFFFFu, 0xFFFFFFFFu, 8, 2, "abc"), "a.png"),
+  EXPECT_EQ(message_of_reading(stating(0xFFFFFFFFu, 0xFFFFFFFFu), "a.png"),
             "a.png: a picture of 4294967295 x 4294967295 pixels; at most 2^28 (268 million) are supported");
-  EXPECT_EQ(message_of_reading(png(16'000, 16'000, 8, 2, "abc"), "a.png"),
+  EXPECT_EQ(message_of_reading(stating(16'000, 16'000), "a.png"),
             "a.png: a damaged picture: it states more pixels than its bytes can hold");
-  EXPECT_EQ(message_of_reading(png(0, 5, 8, 2, "abc"), "a.png"), "a.png: a damaged picture: it states 0 x 5 pixels");
+  EXPECT_EQ(message_of_reading(stating(0, 5), "a.png"), "a.png: a damaged picture: it states 0 x 5 pixels");
   std::string jpeg = encoded("jpg");
   const std::size_t frame = jpeg.find("\xFF\xC0");
   ASSERT_NE(frame, std::string::npos);
@@ -176,33 +148,33 @@ TEST(Pictures, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(message_of_reading(tga, "a.tga"), "a.tga: the picture is cut off");
 }
 
-// A segment of a JPEG.
-std::string segment(int marker, const std::string& content) {
-  const std::size_t length = content.size() + 2;
-  return std::string{'\xFF', char(marker), char(length >> 8), char(length & 255)} + content;
-}
-
-// The decoder does not check these codes, nor where it writes them in its memory.
-TEST(Pictures, ImpossibleJpegTablesNeverReachTheDecoder) {
+TEST(Pictures, ImpossibleJpegTablesAreDamage) {
   const std::string good = encoded("jpg");
   const std::size_t codes = good.find("\xFF\xC4");
   ASSERT_NE(codes, std::string::npos);
   const auto with = [&](const std::string& more) { return good.substr(0, codes) + more + good.substr(codes); };
-  const std::string says = "a.jpg: a damaged picture: a table of codes is impossible";
+  const auto message = [](const std::string& bytes) { return message_of_reading(bytes, "a.jpg"); };
+  const std::string damaged = "a.jpg: a damaged picture: ";
   const std::string many = std::string(1, '\0') + std::string(8, '\0') + std::string(8, '\xFF');
-  EXPECT_EQ(message_of_reading(with(segment(0xC4, many + std::string(2040, '\x09'))), "a.jpg"), says);
-  const std::string crowded = std::string(1, '\0') + "\x03" + std::string(15, '\0');
-  EXPECT_EQ(message_of_reading(with(segment(0xC4, crowded + "abc")), "a.jpg"), says);
-  EXPECT_EQ(message_of_reading(with(segment(0xC4, std::string(1, '\x04') + std::string(16, '\0'))), "a.jpg"), says);
-  EXPECT_EQ(message_of_reading(with(segment(0xDB, std::string(1, '\x05') + std::string(64, '\1'))), "a.jpg"),
-            "a.jpg: a damaged picture: a table of quantization is impossible");
+  EXPECT_EQ(message(with(segment(0xC4, many + std::string(2040, '\x09')))), damaged + "Bogus Huffman table definition");
+  EXPECT_EQ(message(with(segment(0xC4, std::string(1, '\x04') + std::string(16, '\0')))),
+            damaged + "Bogus DHT index 4");
+  EXPECT_EQ(message(with(segment(0xDB, std::string(1, '\x05') + std::string(64, '\1')))),
+            damaged + "Bogus DQT index 5");
   // After the first scan too.
   const std::string late = good.substr(0, good.size() - 2) + segment(0xC4, many + std::string(2040, '\x09'));
-  EXPECT_EQ(message_of_reading(late + "\xFF\xD9", "a.jpg"), says);
-  // Also a scan that uses tables that are not defined.
-  std::string none = good;
-  for (std::size_t at = 0; (at = none.find("\xFF\xC4", at)) != std::string::npos;) none[at + 1] = '\xFE';
-  EXPECT_EQ(message_of_reading(none, "a.jpg"), "a.jpg: a damaged picture: a scan uses a table that is missing");
+  EXPECT_EQ(message(late + "\xFF\xD9"), damaged + "Bogus Huffman table definition");
+  // A table of more codes than its lengths allow, and one of quantization that is missing.
+  std::string crowded = flat_jpeg({100});
+  crowded[crowded.find("\xFF\xC4") + 5] = '\x03';
+  EXPECT_TRUE(message(crowded).starts_with(damaged)) << message(crowded);
+  std::string none = flat_jpeg({100});
+  none[none.find("\xFF\xDB") + 1] = '\xFE';
+  EXPECT_EQ(message(none), damaged + "Quantization table 0x00 was not defined");
+  // Without tables of codes a JPEG has the usual ones (those of films do).
+  std::string usual = good;
+  for (std::size_t at = 0; (at = usual.find("\xFF\xC4", at)) != std::string::npos;) usual[at + 1] = '\xFE';
+  expect_pixels(read_bytes(usual, "a.jpg"), 3, 12);
 }
 
 TEST(Pictures, WhatFollowsTheEndOfAJpegIsNotItsDamage) {
@@ -210,22 +182,26 @@ TEST(Pictures, WhatFollowsTheEndOfAJpegIsNotItsDamage) {
   expect_pixels(read_bytes(encoded("jpg") + encoded("jpg"), "a.jpg"), 3, 12);
 }
 
-TEST(Pictures, AJpegOfThousandsOfScansIsRefused) {
-  const std::string good = encoded("jpg");
-  const std::size_t scan = good.find("\xFF\xDA");
-  std::string many = good.substr(0, good.size() - 2);
-  for (int i = 0; i < 600; ++i) many += good.substr(scan, good.size() - 2 - scan);
-  EXPECT_EQ(message_of_reading(many + "\xFF\xD9", "a.jpg"),
-            "a.jpg: a damaged picture: it has more scans than a picture needs");
+// Of all coefficients bit by bit, each in a scan of its own: all are allowed, and too many.
+TEST(Pictures, AJpegOfHundredsOfScansIsRefused) {
+  const auto scans = [](int last) {
+    std::string jpeg = "\xFF\xD8" + jpeg_tables() + jpeg_frame(0xC2, 1) + jpeg_scan(1, 0, 0, 0) + "\x0F";
+    for (int k = 1; k <= last; ++k)
+      for (int bit = 13; bit >= 0; --bit)
+        jpeg += jpeg_scan(1, k, k, bit == 13 ? bit : (bit + 1) << 4 | bit) + "\x7F";  // nothing in them
+    return jpeg + "\xFF\xD9";
+  };
+  EXPECT_EQ(read_bytes(scans(35), "a.jpg").columns[2].numbers, std::vector<float>(64, 128));  // 491 scans
+  EXPECT_EQ(message_of_reading(scans(36), "a.jpg"), "a.jpg: a damaged picture: it has more scans than a picture needs");
 }
 
 TEST(Pictures, OtherFilesKeepTheirMessages) {
-  EXPECT_NE(message_of_reading("GIF89a......", "a.gif").find("a GIF picture is not supported"), std::string::npos);
+  EXPECT_NE(message_of_reading("GIF89a......", "a.gif").find("a GIF picture is not read"), std::string::npos);
+  EXPECT_EQ(message_of_reading(std::string("RIFF\0\0\0\0WEBP", 12), "a.webp"),
+            "a.webp: a WebP picture is not read: save it as PNG");
   EXPECT_NE(message_of_reading("\x89PNG and no more", "a.png"), "(no error)");
-  for (const auto& [bytes, name] : {std::pair(std::string("a,b\n1,2\n"), "a.png"),
-                                    {"no picture at all", "a.JPG"},
-                                    {std::string("RIFF\0\0\0\0WEBP", 12), "a.webp"},
-                                    {"II*", "a.tif"}})
+  for (const auto& [bytes, name] :
+       {std::pair(std::string("a,b\n1,2\n"), "a.png"), {"no picture at all", "a.JPG"}, {"II*", "a.tif"}})
     EXPECT_EQ(message_of_reading(bytes, name),
               std::string(name) + ": not a PNG, JPEG, BMP or TGA picture; other pictures are not supported");
   EXPECT_EQ(read_bytes("BMI,age\n21,30\n", "a.csv").columns.size(), 2u);

@@ -21,7 +21,7 @@ using Guess = ReadingGuess::Kind;
 
 Table read_as(const std::string& bytes, const TableFormat& format, const std::string& name = "data.csv") {
   const TemporaryFolder folder;
-  return load_table(folder.write(name, bytes), nullptr, format);
+  return load_table({.source = folder.write(name, bytes), .format = format});
 }
 
 std::string message_as(const std::string& bytes, const TableFormat& format) {
@@ -363,12 +363,12 @@ TEST(Columns, AreNotAskedForInTwoWays) {
 
 TEST(Columns, OfOtherFilesMayBeTextsOrLeftOutToo) {
   const TableFormat format{.texts = {"c0"}, .drop = {"c1"}};
-  const Table made = load_table("synthetic:simplex,n=5", nullptr, format);
+  const Table made = load_table({.source = "synthetic:simplex,n=5", .format = format});
   EXPECT_TRUE(made.columns[0].is_text);
   EXPECT_EQ(made.columns[1].name, "c2");
-  EXPECT_EQ(input_message([] { load_table("synthetic:simplex,n=5", nullptr, {.numbers = {"c0"}}); }),
+  EXPECT_EQ(input_message([] { load_table({.source = "synthetic:simplex,n=5", .format = {.numbers = {"c0"}}}); }),
             "synthetic:simplex,n=5: --numbers applies only to text tables such as CSV");
-  EXPECT_EQ(input_message([] { load_table("synthetic:simplex,n=5", nullptr, {.drop = {"c9"}}); }),
+  EXPECT_EQ(input_message([] { load_table({.source = "synthetic:simplex,n=5", .format = {.drop = {"c9"}}}); }),
             "synthetic:simplex,n=5: there is no column 'c9'; did you mean 'c0'?");
 }
 

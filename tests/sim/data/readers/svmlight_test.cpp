@@ -81,13 +81,24 @@ TEST(Svmlight, LiesAreOneLine) {
   says("1 1:inf\n", "1: '1:inf' is beyond float32");
   says("1 1:1e39\n", "1: '1:1e39' is beyond float32");
   says("1 1:1\ninf 1:1\n", "2: the label 'inf' is not a finite number");
-  says("1 1:1\n1:1\n", "2: no label, but the rows above have one");
-  says("1:1 2:1\n1 1:1\n", "2: expected INDEX:VALUE, found '1'");
+  says("4 3 1\n1 0:1\n", " 1 row, but the first line says 4");
+  says("1 3 1\n1 3:1\n", " the index 3 is beyond the 3 columns that the first line says");
   says("# nothing\n", " no rows");
   says("1\n2\n", " no values: all rows are empty");
   const TableFormat header{Header::yes};
   EXPECT_EQ(message_of_reading("1 1:1\n", "a.svm", {.format = header}),
             "a.svm: --header and --skip-rows apply only to text tables such as CSV");
+}
+
+TEST(Svmlight, RowsHaveSeveralLabelsOrNone) {
+  const Table sized = read_bytes("3 5 10\n1,2 0:0.5 3:1\n2 2:1\n1 1:2 2:3\n", "a.svm");
+  EXPECT_EQ(sized.sparse->columns, 5u);
+  EXPECT_EQ(sized.columns[0].texts, (std::vector<std::string>{"1,2", "2", "1"}));
+  const Table last = read_bytes("1,2 1:0.5 3:1\n2 2:1\n 1:2 2:3\n", "a.svm");
+  EXPECT_EQ(last.columns[0].texts, (std::vector<std::string>{"1,2", "2", ""}));
+  const Table first = read_bytes("1:1 2:1\n7 1:1\n", "a.svm");
+  EXPECT_TRUE(std::isnan(first.columns[0].numbers[0]));
+  EXPECT_EQ(first.columns[0].numbers[1], 7);
 }
 
 TEST(Svmlight, EveryPrefixIsReadOrRefused) {

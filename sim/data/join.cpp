@@ -1,0 +1,365 @@
+#include "sim/data/join.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/choose.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/inside.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using Names = std::vector<std::string>;
+constexpr std::size_t unmatched = std::numeric_limits<std::size_t>::max();
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n\xC2\xA0";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+// "007" and "7.0" become "7"; what is no number stays.
+std::string as_number(std::string text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return text;
+  return number_text(value + 0.0);
+}
+
+// The names in a column: one for each row, "" where missing.
+struct NameColumn {
+  std::string title;
+  Names names;
+  bool numbers = false;  // they were read as numbers, so that their zeros in front are lost
+};
+
+NameColumn names_in(const Column& column) {
+  NameColumn found{column.name, {}, column.texts.empty()};
+  for (std::size_t row = 0; row < column.size(); ++row)
+    found.names.emplace_back(
+        without_blanks(column.texts.empty() ? number_text(column.numbers, row) : column.texts[row]));
+  return found;
+}
+
+// The row of each name; the first of repeated ones.
+class Index {
+ public:
+  Index(const Names& names, bool numbers) : numbers_(numbers) {
+    for (std::size_t row = 0; row < names.size(); ++row) {
+      if (names[row].empty()) continue;
+      const auto [at, is_new] = rows_.try_emplace(numbers ? as_number(names[row]) : names[row], row);
+      if (!is_new && again_ == unmatched) first_ = at->second, again_ = row;
+    }
+  }
+  std::size_t row(const std::string& name) const {
+    if (name.empty()) return unmatched;
+    const auto found = rows_.find(numbers_ ? as_number(name) : name);
+    return found == rows_.end() ? unmatched : found->second;
+  }
+  std::size_t matches(const Names& names) const {
+    return std::size_t(std::ranges::count_if(names, [&](auto& name) { return row(name) != unmatched; }));
+  }
+  bool repeats() const { return again_ != unmatched; }
+  std::size_t first() const { return first_; }  // the rows of the first name that is repeated
+  std::size_t again() const { return again_; }
+
+ private:
+  bool numbers_;
+  std::unordered_map<std::string, std::size_t> rows_;
+  std::size_t first_ = unmatched, again_ = unmatched;
+};
+
+// A column of names of the second table, compared as texts and as numbers.
+struct Key {
+  explicit Key(NameColumn key) : column(std::move(key)), texts(column.names, false), numbers(column.names, true) {}
+  // As texts, unless one side has numbers, or nothing matches so.
+  const Index& for_names(const NameColumn& names) const {
+    if (names.numbers || column.numbers) return numbers;
+    return texts.matches(names.names) > 0 || numbers.repeats() ? texts : numbers;
+  }
+  std::size_t matches(const NameColumn& names) const { return for_names(names).matches(names.names); }
+
+  NameColumn column;
+  Index texts, numbers;
+};
+
+// The names of the columns of numbers; of sparse rows their names.
+NameColumn header_names(const Table& table) {
+  NameColumn found;
+  if (table.sparse) found.names = table.sparse->names;
+  for (std::size_t i = 0; i + table.joined < table.columns.size() && !table.sparse; ++i)
+    if (!table.columns[i].is_text && !table.columns[i].annotates)
+      found.names.emplace_back(without_blanks(table.columns[i].name));
+  return found;
+}
+
+// The columns of the table that may have the names, the usual one first.
+struct Candidate {
+  NameColumn names;
+  std::size_t matches = 0;
+};
+
+// The column of the table that has the names; without matches: the one that people would look at.
+Candidate find_names(const Table& table, const Key& key, bool is_matrix) {
+  Candidate best;
+  const std::size_t count = table.columns.size() - table.joined;
+  const auto consider = [&](NameColumn names) {
+    const std::size_t matches = key.matches(names);
+    if (best.names.names.empty() || matches > best.matches) best = {std::move(names), matches};
+  };
+  if (table.graph && count > 0) consider(names_in(table.columns[0]));
+  if (is_matrix && table.columns.size() == table.rows && !table.sparse) consider(header_names(table));
+  for (std::size_t i = 0; i < count && best.matches == 0; ++i)
+    if (equals_ignoring_case(without_blanks(table.columns[i].name), key.column.title))
+      consider(names_in(table.columns[i]));
+  if (best.matches > 0) return best;
+  for (std::size_t i = 0; i < count; ++i)
+    if (table.columns[i].is_text) consider(names_in(table.columns[i]));
+  for (std::size_t i = 0; i < count && best.matches == 0; ++i)
+    if (are_different_whole_numbers(table.columns[i])) consider(names_in(table.columns[i]));
+  return best;
+}
+
+// Of a table of texts a first row that names no row of `open`, above rows that do, is a header.
+bool has_unseen_header(const Table& metadata, const Table& open, bool is_matrix) {
+  if (metadata.has_header || metadata.header_reason.empty()) return false;
+  return std::ranges::any_of(metadata.columns, [&](const Column& column) {
+    const Key key(names_in(column));
+    const Candidate found = find_names(open, key, is_matrix);
+    return found.matches > 0 && !found.names.numbers &&
+           std::ranges::find(found.names.names, key.column.names.front()) == found.names.names.end();
+  });
+}
+
+bool can_be_read_twice(const std::string& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(split_inside(file).file, error);
+}
+
+// The second table, its names as they are written if `by` names them.
+Table read_metadata(const std::string& file, const std::string& by, const Table& open, bool is_matrix,
+                    LoadProgress* progress) {
+  DataRequest request{.source = file};
+  if (!by.empty()) request.format.texts = {by};
+  Table table = load_table(request, progress);
+  if (table.picture || table.distances || table.columns.empty())
+    throw file_error(file, "is no table that can be joined by name: it has no columns of names");
+  if (!can_be_read_twice(file) || !has_unseen_header(table, open, is_matrix)) return table;
+  request.format.header = Header::yes;
+  return load_table(request, progress);
+}
+
+const Column& key_column(const Table& metadata, const std::string& by) {
+  if (!by.empty()) return required_column(metadata, by);
+  const auto names = std::ranges::find_if(metadata.columns, [](auto& each) { return each.is_text && each.annotates; });
+  return names == metadata.columns.end() ? metadata.columns.front() : *names;
+}
+
+// Reads a table of text again if its names were read as numbers, to have them as they are written.
+void keep_as_written(Table& metadata, const std::string& file, const std::string& name, LoadProgress* progress) {
+  if (!metadata.find(name)->texts.empty() || !metadata.text_reading || !can_be_read_twice(file)) return;
+  DataRequest again{.source = file};
+  again.format.texts = {name};
+  again.format.header = metadata.has_header ? Header::yes : Header::no;
+  metadata = load_table(again, progress);
+}
+
+Error repeated(const Table& metadata, const Key& key, const Index& index) {
+  const std::size_t first = index.first(), again = index.again();
+  const bool lines = !metadata.row_lines.empty();
+  return row_error(metadata, again,
+                   "column " + shown(key.column.title) + ": the name " + shown(key.column.names[again]) +
+                       " is also in " + (lines ? "line " : "row ") +
+                       std::to_string(lines ? metadata.row_lines[first] : first + 1) +
+                       "; names must be different to be joined by");
+}
+
+std::string examples(const Names& names) {
+  Names some;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!name.empty() && some.size() < 3 && seen.insert(name).second) some.push_back(name);
+  return some.empty() ? "none" : list_of(some) + (seen.size() < names.size() ? ", …" : "");
+}
+
+// Nothing matches: with what does, if anything does.
+Error no_match(const Table& table, const Table& metadata, const Key& key, const Candidate& found, bool is_matrix) {
+  const std::string said = "no row is named in " + shown(file_name(metadata.source)) + ": its " +
+                           shown(key.column.title) + " has " + examples(key.column.names) + ", and " +
+                           (found.names.names.empty()   ? "no column here names the rows"
+                            : found.names.title.empty() ? "the header here has " + examples(found.names.names)
+                                                        : "the names here, in " + shown(found.names.title) + ", are " +
+                                                              examples(found.names.names));
+  if (2 * key.matches(header_names(table)) > header_names(table).names.size())
+    return file_error(table.source, said + "; they are the columns' names: `--transpose` makes these the rows")
+        .with({.text = "Transpose", .transpose = true});
+  for (const Column& column : metadata.columns) {
+    if (!column.is_text && !are_different_whole_numbers(column)) continue;
+    const Key other(names_in(column));
+    if (column.name == key.column.title || other.texts.repeats()) continue;
+    if (find_names(table, other, is_matrix).matches > 0)
+      return file_error(table.source,
+                        said + "; its " + shown(column.name) + " has names of rows: `--by " + shown(column.name) + "`")
+          .with({.text = "Join by " + shown(column.name), .by = column.name});
+  }
+  return file_error(table.source, said);
+}
+
+// The column's values at these rows, missing where there is none.
+Column picked(const Column& column, const std::vector<std::size_t>& rows) {
+  Column made{column.name, column.is_text};
+  made.order = column.order;
+  made.annotates = true;
+  if (!column.texts.empty())
+    for (const std::size_t row : rows) made.texts.push_back(row == unmatched ? "" : column.texts[row]);
+  if (column.is_text) return made;
+  const auto fill = [&](auto into) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      into[i] = static_cast<typename decltype(into)::value_type>(rows[i] == unmatched ? NAN : column.numbers[rows[i]]);
+  };
+  if (column.numbers.single()) {
+    fill(made.numbers.write_floats(rows.size()));
+  } else {
+    fill(made.numbers.write_doubles(rows.size()));
+    made.numbers.settle();
+  }
+  return made;
+}
+
+// Says how many rows were matched, and names the first few that were not, of both tables.
+void tell(Table& table, const std::string& source, const Key& key, const NameColumn& names,
+          const std::vector<std::size_t>& rows) {
+  const std::string file = shown(file_name(source));
+  const auto missing = std::size_t(std::ranges::count(rows, unmatched));
+  table.remarks.push_back(
+      count_of(table.joined, "column") + " of " + file + " joined by name: " + with_commas(rows.size() - missing) +
+      " of " + count_of(rows.size(), "row") + " found in its " + shown(key.column.title) +
+      (names.title.empty() || names.title == key.column.title ? "" : " (" + shown(names.title) + " here)"));
+  const auto say = [&](const Names& all, const std::vector<bool>& found, const char* are, const std::string& where,
+                       const std::string& of) {
+    Names lacking;
+    std::size_t blank = 0;
+    for (std::size_t row = 0; row < all.size(); ++row)
+      if (!found[row]) all[row].empty() ? void(++blank) : lacking.push_back(all[row]);
+    if (!lacking.empty())
+      table.remarks.push_back(count_of(lacking.size(), "row") + of + (lacking.size() == 1 ? " is" : " are") + are +
+                              where + ": " + list_of(lacking));
+    if (blank > 0) table.remarks.push_back(count_of(blank, "row") + of + (blank == 1 ? " has" : " have") + " no name");
+  };
+  std::vector<bool> found_here(rows.size()), found_there(key.column.names.size());
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (rows[row] != unmatched) found_here[row] = found_there[rows[row]] = true;
+  say(names.names, found_here, " not in ", file, "");
+  say(key.column.names, found_there, " not ", "here", " of " + file);
+}
+
+// A name that no column has.
+std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken) {
+  std::string name = wanted;
+  if (taken.contains(name)) name += "_metadata";
+  for (std::size_t suffix = 2; !taken.insert(name).second; ++suffix)
+    name = wanted + "_metadata_" + std::to_string(suffix);
+  return name;
+}
+
+// Whether most columns of the file are columns of the open table too: another version of it.
+bool is_same_kind(const Table& table, const Table& other) {
+  std::unordered_set<std::string_view> known;
+  for (std::size_t i = 0; i + table.joined < table.columns.size(); ++i) known.insert(table.columns[i].name);
+  if (table.sparse) known.insert(table.sparse->names.begin(), table.sparse->names.end());
+  std::size_t same = 0, all = other.columns.size();
+  for (const Column& column : other.columns) same += known.contains(column.name);
+  if (other.sparse) {
+    all += other.sparse->names.size();
+    for (const std::string& name : other.sparse->names) same += known.contains(name);
+  }
+  return same > 1 && 2 * same > all;
+}
+
+}  // namespace
+
+void join_metadata(Table& table, const DataRequest& request, LoadProgress* progress) {
+  if (request.metadata.empty()) {
+    if (!request.by.empty()) throw input_error("--by needs --metadata, the table that has this column");
+    return;
+  }
+  if (table.picture || table.distances)
+    throw file_error(table.source, std::string("--metadata cannot be used with ") +
+                                       (table.picture ? "pictures" : "distances in a file") +
+                                       ", whose rows have no names");
+  const bool is_matrix = request.reading == Reading::matrix;
+  Table metadata = read_metadata(request.metadata, request.by, table, is_matrix, progress);
+  const std::string name = key_column(metadata, request.by).name;
+  keep_as_written(metadata, request.metadata, name, progress);
+  const auto at = std::size_t(metadata.find(name) - metadata.columns.data());
+  const Key key(names_in(metadata.columns[at]));
+  if (key.texts.repeats()) throw repeated(metadata, key, key.texts);
+  const Candidate found = find_names(table, key, is_matrix);
+  if (found.matches == 0) throw no_match(table, metadata, key, found, is_matrix);
+  const Index& index = key.for_names(found.names);
+  if (index.repeats()) throw repeated(metadata, key, index);
+
+  for (Column& column : table.columns)
+    if (!table.graph && column.name == found.names.title) column.annotates = true;  // a name is no quantity
+  std::vector<std::size_t> rows;
+  for (const std::string& each : found.names.names) rows.push_back(index.row(each));
+  require_memory(table.source, double(rows.size()) * double(metadata.columns.size()) * sizeof(std::string));
+  std::unordered_set<std::string> taken;
+  for (const Column& column : table.columns) taken.insert(column.name);
+  if (table.sparse) taken.insert(table.sparse->names.begin(), table.sparse->names.end());
+  Names renamed;
+  for (std::size_t i = 0; i < metadata.columns.size(); ++i) {
+    if (progress && progress->cancelled) throw Cancelled{};
+    if (i == at || is_empty(metadata.columns[i])) continue;
+    Column column = picked(metadata.columns[i], rows);
+    column.name = free_name(column.name, taken);
+    if (column.name != metadata.columns[i].name) renamed.push_back(column.name);
+    table.columns.push_back(std::move(column));
+    ++table.joined;
+  }
+  tell(table, request.metadata, key, found.names, rows);
+  if (!renamed.empty())
+    table.remarks.push_back(list_of(renamed) + (renamed.size() == 1 ? " has its suffix" : " have their suffix") +
+                            " because the name was taken");
+}
+
+std::optional<DataRequest> as_metadata(const std::string& file, const Table& open, const DataRequest& request,
+                                       LoadProgress* progress) try {
+  if (open.picture || open.distances) return std::nullopt;
+  const Table metadata = read_metadata(file, "", open, request.reading == Reading::matrix, progress);
+  if (is_same_kind(open, metadata)) return std::nullopt;
+  DataRequest joined = request;
+  joined.metadata = file;
+  const NameColumn header = header_names(open);
+  const bool may_turn = open.text_reading && !open.graph && !request.transpose && request.reading == Reading::rows;
+  std::size_t most = 0;
+  for (const Column& column : metadata.columns) {
+    const Key key(names_in(column));
+    if (key.texts.repeats()) continue;
+    const Candidate found = find_names(open, key, request.reading == Reading::matrix);
+    const std::size_t here = found.names.numbers ? 0 : found.matches,
+                      there = may_turn ? key.texts.matches(header.names) : 0;
+    const bool rows = 2 * here >= open.rows, columns = 2 * there >= header.names.size();
+    if (!(rows || columns) || std::max(here, there) <= most) continue;
+    most = std::max(here, there);
+    joined.by = &column == &key_column(metadata, "") ? "" : column.name;
+    joined.transpose = rows ? request.transpose : true;
+  }
+  if (most == 0) return std::nullopt;
+  return joined;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+}  // namespace kinescope::sim

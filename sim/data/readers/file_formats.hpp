@@ -1,0 +1,22 @@
+// All kinds of files that can be read.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sim/data/readers/file_format.hpp"
+
+namespace kinescope::sim {
+
+// Made when the program is built, from the files NAME_format.cpp; in the order of their names.
+std::span<const FileFormat* const> file_formats();
+
+// The format that the file fits best; a table of text if none. Throws Error (input) if the file is of a kind that is
+// known but not read, with what to do instead, and if its name promises something that it is not.
+const FileFormat& recognize(InputFile& file);
+
+// Whether the regular file, or standard input, holds nothing but a graph; false if there is none, or if it cannot be
+// read.
+bool holds_graph(const std::string& source);
+
+}  // namespace kinescope::sim

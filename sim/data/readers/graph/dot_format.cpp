@@ -1,0 +1,434 @@
+// Graphviz' language DOT (E. Gansner, E. Koutsofios, S. North, "Drawing graphs with dot"; graphviz.org/doc/info/lang).
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/readers/graph/entities.hpp"
+#include "sim/data/readers/graph/graph_builder.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+// The words of a text: names (plain, quoted, HTML), the two kinds of edges, and single characters.
+class DotWords {
+ public:
+  enum class Kind { end, plain, quoted, html, edge, sign };
+
+  // Begins before the first word.
+  DotWords(const std::string& path, std::string_view text) : path_(path), text_(text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (text_.starts_with(mark)) text_.remove_prefix(mark.size());
+  }
+
+  // Goes to the next word. Throws Error (input) for a quote, an HTML text or a comment that is never closed.
+  void next() {
+    skip_blanks();
+    word_line_ = line_;
+    if (at_ == text_.size()) return set(Kind::end, "");
+    const char c = text_[at_];
+    if (c == '"') return read_quoted();
+    if (c == '<') return read_html();
+    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "->") return set(Kind::edge, take(2));
+    std::size_t end = at_;
+    while (end < text_.size() && is_letter(text_[end]) && (end == at_ || text_.substr(end, 2) != "--") &&
+           (end == at_ || text_.substr(end, 2) != "->"))
+      ++end;
+    if (end > at_) return set(Kind::plain, take(end - at_));
+    set(Kind::sign, take(1));
+  }
+
+  Kind kind() const { return kind_; }
+  const std::string& word() const { return word_; }
+  bool is(char sign) const { return kind_ == Kind::sign && word_[0] == sign; }
+  bool is(std::string_view keyword) const { return kind_ == Kind::plain && equals_ignoring_case(word_, keyword); }
+  bool is_name() const { return kind_ == Kind::plain || kind_ == Kind::quoted || kind_ == Kind::html; }
+  std::size_t line() const { return word_line_; }
+  Error error(const std::string& message) const { return file_error(path_, word_line_, message); }
+  Error expected(const std::string& what) const {
+    if (kind_ == Kind::end) return error("cut off: expected " + what);
+    return error("expected " + what + ", found " + shown(word_));
+  }
+
+ private:
+  // Letters, digits, and what is in numbers.
+  static bool is_letter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  }
+  void set(Kind kind, std::string_view word) {
+    kind_ = kind;
+    word_ = word;
+  }
+  std::string_view take(std::size_t bytes) {
+    const std::string_view taken = text_.substr(at_, bytes);
+    line_ += static_cast<std::size_t>(std::ranges::count(taken, '\n'));
+    at_ += taken.size();
+    return taken;
+  }
+  std::size_t place_of(std::string_view what, std::size_t from) const {
+    return std::min(text_.find(what, from), text_.size());
+  }
+  void skip_blanks() {
+    for (;;) {
+      take(std::min(text_.find_first_not_of(" \t\r\n\f\v", at_), text_.size()) - at_);
+      const std::string_view rest = text_.substr(at_, 2);
+      const bool begins_line = at_ == 0 || text_[at_ - 1] == '\n';
+      if (rest == "//" || (begins_line && rest.starts_with('#'))) {
+        take(place_of("\n", at_) - at_);
+      } else if (rest == "/*") {
+        const std::size_t end = text_.find("*/", at_ + 2);
+        word_line_ = line_;
+        if (end == std::string_view::npos) throw error("a comment is never closed");
+        take(end + 2 - at_);
+      } else {
+        return;
+      }
+    }
+  }
+  void read_quoted() {
+    set(Kind::quoted, "");
+    // "a" + "b" is one text.
+    for (bool more = true; more;) {
+      take(1);
+      std::size_t end = at_;
+      while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+      if (end >= text_.size()) throw error("a quote is never closed");
+      std::string_view part = take(end - at_);
+      take(1);
+      for (; !part.empty(); part.remove_prefix(1)) {
+        if (part.starts_with("\\\"")) part.remove_prefix(1);
+        while (part.starts_with("\\\n") || part.starts_with("\\\r\n")) part.remove_prefix(part[1] == '\n' ? 2 : 3);
+        if (part.empty()) break;
+        word_ += part.front();
+      }
+      const std::size_t after = text_.find_first_not_of(" \t\r\n", at_);
+      more = after != std::string_view::npos && text_[after] == '+';
+      if (!more) return;
+      take(after + 1 - at_);
+      skip_blanks();
+      if (at_ == text_.size() || text_[at_] != '"') throw error("expected a quote after +");
+    }
+  }
+  void read_html() {
+    std::size_t end = at_, depth = 0;
+    do {
+      if (end == text_.size()) throw error("a < is never closed");
+      depth += text_[end] == '<';
+      depth -= text_[end] == '>';
+      ++end;
+    } while (depth > 0);
+    const std::string_view text = take(end - at_);
+    set(Kind::html, text.substr(1, text.size() - 2));
+  }
+
+  const std::string& path_;
+  std::string_view text_;
+  std::size_t at_ = 0, line_ = 1, word_line_ = 1;
+  Kind kind_ = Kind::end;
+  std::string word_;
+};
+
+// A value of an attribute.
+struct DotValue {
+  std::string text;
+  bool html = false;
+};
+using DotAttributes = std::vector<std::pair<std::string, DotValue>>;
+
+// The plain text of a label, in which \n ends a line, \N is the node's name, and HTML has tags.
+std::string label_text(const DotValue& value, std::string_view node) {
+  std::string text;
+  const std::string_view from = value.text;
+  if (value.html) {
+    bool in_tag = false;
+    for (const char c : from) {
+      if (!in_tag && c != '<' && !(c == ' ' && text.ends_with(' '))) text += c;
+      if (in_tag && c == '>' && !text.empty() && text.back() != ' ') text += ' ';
+      in_tag = in_tag ? c != '>' : c == '<';
+    }
+    return without_entities(text);
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != '\\' || i + 1 == from.size()) {
+      text += from[i];
+      continue;
+    }
+    const char c = from[++i];
+    if (c == 'N')
+      text += node;
+    else
+      text += c == 'n' || c == 'l' || c == 'r' ? ' ' : c;
+  }
+  return without_entities(text);
+}
+
+class DotReader {
+ public:
+  explicit DotReader(const SourceFile& source)
+      : source_(source), text_(read_whole(source.file)), words_(source.path(), text_), builder_(source) {
+    builder_.declares_nodes = false;
+    builder_.lengths_first = "len";
+  }
+
+  Table read() {
+    words_.next();
+    if (words_.is("strict")) words_.next();
+    if (words_.is("digraph"))
+      builder_.directed();
+    else if (!words_.is("graph"))
+      throw words_.expected("graph or digraph");
+    words_.next();
+    if (words_.is_name()) words_.next();
+    if (!words_.is('{')) throw words_.expected("{");
+    words_.next();
+    scopes_.emplace_back();
+    read_statements();
+    if (words_.kind() != Kind::end) {
+      if (!words_.is("strict") && !words_.is("graph") && !words_.is("digraph")) throw words_.expected("the end");
+      builder_.remark("further graphs are left out: the first is read");
+    }
+    for (const auto& [node, text] : labels_) builder_.label(node, text);
+    return builder_.finish("Graphviz");
+  }
+
+ private:
+  using Kind = DotWords::Kind;
+  using Members = std::vector<std::uint32_t>;  // the nodes of a subgraph, or the one node, at an end of an edge
+  // The ends of edges in a row. A subgraph may be many of them: all share its nodes.
+  using Chain = std::vector<std::shared_ptr<const Members>>;
+
+  // A subgraph that has begun, or the graph itself.
+  struct Scope {
+    DotAttributes of_nodes, of_edges;  // those set by node [...] and edge [...] so far
+    std::string name;
+    Members members;
+    // The chain of edges of which it is an end: what was before it.
+    Chain chain;
+    std::size_t chain_line = 0;
+  };
+
+  // Reads to the } that ends the graph. Subgraphs are kept in scopes_, not in the call stack.
+  void read_statements() {
+    Chain chain;
+    std::size_t line = words_.line();
+    for (;;) {
+      if (chain.empty()) {
+        if (words_.is(';') || words_.is(',')) {
+          words_.next();
+          continue;
+        }
+        line = words_.line();
+        if (words_.is('}')) {
+          words_.next();
+          if (scopes_.size() == 1) return;
+          chain = end_subgraph(line);
+          if (!after_end(chain, line)) chain.clear();
+          continue;
+        }
+        if (read_attributes_of_scope()) continue;
+      }
+      if (words_.is('{') || words_.is("subgraph")) {
+        if (!begin_subgraph(chain, line)) {  // it is only named
+          if (!after_end(chain, line)) chain.clear();
+        }
+        continue;
+      }
+      if (!words_.is_name()) throw words_.expected("a node");
+      if (!read_node(chain, line)) continue;
+      if (!after_end(chain, line)) chain.clear();
+    }
+  }
+
+  // graph [...], node [...], edge [...], or NAME = VALUE without brackets, which is passed over.
+  bool read_attributes_of_scope() {
+    const bool nodes = words_.is("node"), edges = words_.is("edge");
+    if (!nodes && !edges && !words_.is("graph")) return false;
+    words_.next();
+    if (!words_.is('[')) throw words_.expected("[");
+    DotAttributes found = read_attributes();
+    if (nodes || edges)
+      for (auto& each : found) replace(nodes ? scopes_.back().of_nodes : scopes_.back().of_edges, std::move(each));
+    return true;
+  }
+
+  static void replace(DotAttributes& in, std::pair<std::string, DotValue> by) {
+    const auto known = std::ranges::find(in, by.first, &std::pair<std::string, DotValue>::first);
+    if (known != in.end())
+      known->second = std::move(by.second);
+    else
+      in.push_back(std::move(by));
+  }
+
+  // "[a=b, c=d][e=f]", each with a value or without; the words are at [.
+  DotAttributes read_attributes() {
+    DotAttributes found;
+    while (words_.is('[')) {
+      words_.next();
+      while (!words_.is(']')) {
+        if (!words_.is_name()) throw words_.expected("an attribute or ]");
+        auto& [name, value] = found.emplace_back();
+        name = words_.word();
+        value.text = "true";
+        words_.next();
+        if (words_.is('=')) {
+          words_.next();
+          if (!words_.is_name()) throw words_.expected("a value of " + shown(name));
+          value = {words_.word(), words_.kind() == Kind::html};
+          words_.next();
+        }
+        if (words_.is(',') || words_.is(';')) words_.next();
+      }
+      words_.next();
+    }
+    return found;
+  }
+
+  // The subgraph's nodes become the end of a chain, unless it begins here: then returns true.
+  bool begin_subgraph(Chain& chain, std::size_t line) {
+    std::string name;
+    if (words_.is("subgraph")) {
+      words_.next();
+      if (words_.is_name()) {
+        name = words_.word();
+        words_.next();
+      }
+      if (!words_.is('{')) {
+        if (name.empty()) throw words_.expected("{");
+        const std::shared_ptr<Members>& known = subgraphs_[name];
+        chain.push_back(known ? known : std::make_shared<const Members>());
+        return false;
+      }
+    }
+    words_.next();
+    if (scopes_.size() >= deepest_graph) throw words_.error("is nested too deep");
+    Scope scope;
+    scope.of_nodes = scopes_.back().of_nodes;
+    scope.of_edges = scopes_.back().of_edges;
+    scope.name = std::move(name);
+    scope.chain = std::move(chain);
+    scope.chain_line = line;
+    scopes_.push_back(std::move(scope));
+    chain.clear();
+    return true;
+  }
+
+  // Returns the chain that ends with the subgraph that ended.
+  Chain end_subgraph(std::size_t& line) {
+    Scope ended = std::move(scopes_.back());
+    scopes_.pop_back();
+    std::ranges::sort(ended.members);
+    ended.members.erase(std::ranges::unique(ended.members).begin(), ended.members.end());
+    Members& around = scopes_.back().members;
+    around.insert(around.end(), ended.members.begin(), ended.members.end());
+    if (!ended.name.empty()) {
+      std::shared_ptr<Members>& known = subgraphs_[ended.name];
+      if (!known || known.use_count() > 1) known = std::make_shared<Members>(known ? *known : Members());
+      known->insert(known->end(), ended.members.begin(), ended.members.end());
+    }
+    ended.chain.push_back(std::make_shared<const Members>(std::move(ended.members)));
+    line = ended.chain_line;
+    return std::move(ended.chain);
+  }
+
+  // A node, with its port; false if it is NAME = VALUE.
+  bool read_node(Chain& chain, std::size_t line) {
+    const std::string name = words_.word();
+    words_.next();
+    if (words_.is('=') && chain.empty()) {
+      words_.next();
+      if (!words_.is_name()) throw words_.expected("a value of " + shown(name));
+      words_.next();
+      return false;
+    }
+    for (int part = 0; part < 2 && words_.is(':'); ++part) {
+      words_.next();
+      if (!words_.is_name()) throw words_.expected("a port");
+      words_.next();
+    }
+    const std::size_t before = builder_.nodes();
+    const std::uint32_t node = builder_.mention(name, {line});
+    if (builder_.nodes() > before) set_attributes(node, name, scopes_.back().of_nodes);
+    if (scopes_.size() > 1) scopes_.back().members.push_back(node);
+    last_name_ = name;
+    chain.push_back(std::make_shared<const Members>(1, node));
+    return true;
+  }
+
+  void set_attributes(std::uint32_t node, const std::string& name, const DotAttributes& attributes) {
+    for (const auto& [key, value] : attributes)
+      if (equals_ignoring_case(key, "label"))
+        labels_.insert_or_assign(node, label_text(value, name));
+      else
+        builder_.set(node, key, value.text);
+  }
+
+  // After an end of a chain of edges: goes on if another follows, else reads the attributes and adds the edges.
+  bool after_end(Chain& chain, std::size_t line) {
+    if (words_.kind() == Kind::edge) {
+      words_.next();
+      return true;
+    }
+    DotAttributes attributes = words_.is('[') ? read_attributes() : DotAttributes();
+    if (chain.size() > 1) {
+      DotAttributes all = scopes_.back().of_edges;
+      for (auto& each : attributes) replace(all, std::move(each));
+      add_edges(chain, all, line);
+    } else if (chain.size() == 1 && chain[0]->size() == 1) {
+      set_attributes(chain[0]->front(), last_name_, attributes);
+    }
+    return false;
+  }
+
+  void add_edges(const Chain& chain, const DotAttributes& attributes, std::size_t line) {
+    for (std::size_t i = 1; i < chain.size(); ++i)
+      for (const std::uint32_t from : *chain[i - 1])
+        for (const std::uint32_t to : *chain[i]) {
+          builder_.add_edge(from, to, line);
+          for (const auto& [name, value] : attributes) builder_.weigh(name, value.text);
+        }
+  }
+
+  const SourceFile& source_;
+  std::string text_;
+  DotWords words_;
+  GraphBuilder builder_;
+  std::vector<Scope> scopes_;
+  std::map<std::string, std::shared_ptr<Members>> subgraphs_;
+  std::map<std::uint32_t, std::string> labels_;
+  std::string last_name_;
+};
+
+// Whether it begins with "graph {", "digraph NAME {" and the like.
+bool is_dot(std::string_view head) {
+  const std::string path;
+  DotWords words(path, head);
+  try {
+    words.next();
+    if (words.is("strict")) words.next();
+    if (!words.is("graph") && !words.is("digraph")) return false;
+    words.next();
+    if (words.is_name()) words.next();
+    return words.is('{');
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+extern const FileFormat dot_format = {
+    .name = "Graphviz' DOT",
+    .endings = ".dot .gv",
+    .fit = [](InputFile& file) { return fit_if(is_dot(file.head()), Fit::certain); },
+    .read = [](const SourceFile& source) { return DotReader(source).read(); },
+    .otherwise = "not a graph of Graphviz: it does not begin with graph { or digraph {",
+    .is_graph = true};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,111 @@
+// What the readers of graphs with attributes share: from identifiers, attributes and edges in any order to a graph.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/core/table.hpp"
+#include "sim/data/graph/read_graph.hpp"
+#include "sim/data/readers/file_format.hpp"
+
+namespace kinescope::sim {
+
+inline constexpr std::size_t deepest_graph = 256;  // nesting of what a file holds
+
+// All bytes of a file. Throws Error (run) if memory is too small, and what InputFile::read throws.
+std::string read_whole(InputFile& file);
+
+// Finds values by texts without copying these.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+template <class Value>
+using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
+// Adding anything throws Error (run) if memory is too small, Error (input) if a graph has too many nodes or edges, and
+// Cancelled. Texts that are not UTF-8 are read as Windows-1252.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(const SourceFile& source) : source_(source) {}
+
+  // What errors say about a place: its line, or any other words before the message, or nothing if both are absent.
+  struct Place {
+    std::size_t line = 0;
+    std::string words = {};
+  };
+  Error error(const Place& place, const std::string& message) const;
+
+  // The node with this identifier. `declare` throws Error (input) if it was declared before; `mention` makes a node
+  // that must be declared later, unless `declares_nodes` is false.
+  std::uint32_t declare(std::string_view id, const Place& place);
+  std::uint32_t mention(std::string_view id, const Place& place);
+  std::size_t nodes() const { return ids_.size(); }
+  std::size_t edges() const { return edges_.size(); }
+
+  // An attribute of a node; the last value of a name stays. `label` is what people call the node.
+  void set(std::uint32_t node, std::string_view name, std::string_view value);
+  void label(std::uint32_t node, std::string_view text);
+  // The value of nodes that have none.
+  void set_default(std::string_view name, std::string_view value);
+
+  void add_edge(std::uint32_t from, std::uint32_t to, std::size_t line);
+  // An attribute of the last edge, which may be its weight (the last value of a name stays); and that of edges that
+  // have none.
+  void weigh(std::string_view name, std::string_view value);
+  void weigh_default(std::string_view name, std::string_view value);
+
+  void remark(std::string text);
+  void directed() { remark("the edges are directed: their directions take no part"); }
+
+  // Nodes are named by their labels if these differ, else by their identifiers; attributes become columns of numbers if
+  // all their values are numbers, else of texts. The first of the usual names whose values are all numbers gives the
+  // weights. Throws Error (input) for a node that was mentioned and never declared, and what table_of_graph throws.
+  Table finish(const std::string& format);
+
+  bool declares_nodes = true;
+  // Names of weights that come before the usual ones: of lengths.
+  std::string_view lengths_first = "";
+
+ private:
+  struct Attribute {
+    std::string name, other;  // its name, and the value of nodes that have none
+    std::vector<std::pair<std::uint32_t, std::string>> values;
+  };
+  struct Weights {
+    std::vector<std::pair<std::uint32_t, float>> values;
+    double other = 1;       // of edges that have none
+    std::string name;       // as the file writes it; "" if it does not occur
+    std::string no_number;  // the first value that is none
+  };
+
+  void grow(std::size_t bytes);
+  Attribute& attribute(std::string_view name);
+  Weights* weights(std::string_view name, double& number, std::string_view value);
+  void name_by_attribute();
+  Column name_nodes();
+  void read_weights(GraphInFile& graph);
+  Column column_of(Attribute& attribute);
+
+  const SourceFile& source_;
+  ByText<std::uint32_t> index_;          // of nodes, by identifier
+  std::vector<const std::string*> ids_;  // the keys of index_
+  std::vector<bool> declared_;
+  std::vector<Place> places_;  // of the first mention of nodes that were not declared then
+  std::vector<std::uint32_t> undeclared_;
+  std::vector<std::pair<std::uint32_t, std::string>> labels_;
+  ByText<std::size_t> attribute_index_;
+  std::vector<Attribute> attributes_;
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> lines_;
+  std::vector<Weights> weights_;
+  std::vector<std::string> remarks_;
+  std::size_t bytes_ = 0, checked_ = 0;
+};
+
+}  // namespace kinescope::sim

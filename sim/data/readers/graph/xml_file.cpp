@@ -1,0 +1,78 @@
+#include "sim/data/readers/graph/xml_file.hpp"
+
+#include <algorithm>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/graph/graph_builder.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+std::string_view without_prefix(std::string_view name) {
+  return name.substr(name.find(':') + 1);  // npos + 1 is 0
+}
+
+}  // namespace
+
+bool begins_with_element(std::string_view head, std::string_view element) {
+  constexpr std::string_view blanks = " \t\r\n\xEF\xBB\xBF";
+  for (;;) {
+    head.remove_prefix(std::min(head.find_first_not_of(blanks), head.size()));
+    if (!head.starts_with("<?") && !head.starts_with("<!")) break;
+    std::size_t begin = 0;  // of the search for its end
+    std::string_view close = ">";
+    if (head.starts_with("<!--"))
+      close = "-->";
+    else if (const std::size_t open = head.find_first_of("[>"); open < head.size() && head[open] == '[')
+      begin = std::min(head.find(']', open), head.size());  // declarations in <!DOCTYPE
+    const std::size_t end = head.find(close, begin);
+    if (end == std::string_view::npos) return false;
+    head.remove_prefix(end + close.size());
+  }
+  if (!head.starts_with('<')) return false;
+  head.remove_prefix(1);
+  return without_prefix(head.substr(0, head.find_first_of(" \t\r\n/>"))) == element;
+}
+
+XmlFile::XmlFile(const SourceFile& source) : text_(read_whole(source.file)) {
+  line_begins_.push_back(0);
+  std::size_t elements = 0, attributes = 0;
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    elements += text_[i] == '<';
+    attributes += text_[i] == '=';
+    if (text_[i] == '\n') line_begins_.push_back(i + 1);
+  }
+  constexpr double node_bytes = 128, attribute_bytes = 48;  // of pugixml, with the text in an element
+  require_memory(source.path(),
+                 node_bytes * static_cast<double>(elements) + attribute_bytes * static_cast<double>(attributes));
+  const pugi::xml_parse_result result =
+      document_.load_buffer_inplace(text_.data(), text_.size(), pugi::parse_default | pugi::parse_trim_pcdata);
+  if (result.status == pugi::status_out_of_memory) throw run_error(source.path() + ": out of memory");
+  if (!result) {
+    std::string what = result.description();
+    what.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(what.front())));
+    throw file_error(source.path(), line_at(result.offset), "is not valid XML: " + what);
+  }
+}
+
+std::size_t XmlFile::line_at(std::ptrdiff_t offset) const {
+  const auto after =
+      std::ranges::upper_bound(line_begins_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0)));
+  return static_cast<std::size_t>(after - line_begins_.begin());
+}
+
+std::size_t XmlFile::line(pugi::xml_node node) const {
+  return line_at(node.offset_debug());
+}
+
+std::string_view XmlFile::name(pugi::xml_node node) {
+  return without_prefix(node.name());
+}
+
+pugi::xml_node XmlFile::child(pugi::xml_node node, std::string_view name) {
+  return node.find_child([&](pugi::xml_node each) { return XmlFile::name(each) == name; });
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,99 @@
+#include "sim/data/readers/packing/file_bytes.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <mutex>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "sim/data/readers/packing/temporary_file.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+// Bytes of a descriptor that may have to be waited for; it stays open.
+std::size_t read_some(int descriptor, const std::string& path, char* into, std::size_t bytes) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor, into, bytes);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN)
+      throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
+  }
+}
+
+void wait_for(int descriptor, const LoadProgress* progress) {
+  pollfd waited{descriptor, POLLIN, 0};
+  constexpr int patience_ms = 50;
+  while (poll(&waited, 1, patience_ms) == 0)
+    if (progress && progress->cancelled) throw Cancelled{};
+}
+
+// Where standard input can be read in any order: its own file, if it is one, else a copy.
+const std::string& path_of_standard_input(const LoadProgress* progress) {
+  static std::mutex mutex;
+  static std::unique_ptr<TemporaryFile> copy;  // kept until the program ends
+  static std::string path;
+  const std::lock_guard lock(mutex);
+  if (!path.empty()) return path;
+  struct stat status {};
+  if (fstat(STDIN_FILENO, &status) != 0) throw file_error(standard_input_name, "is closed");
+  if (S_ISDIR(status.st_mode)) throw file_error(standard_input_name, "is a directory");
+  if (S_ISREG(status.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0) return path = "/proc/self/fd/0";
+  if (!copy) copy = std::make_unique<TemporaryFile>();
+  std::vector<char> block(1 << 20);
+  for (;;) {
+    wait_for(STDIN_FILENO, progress);
+    const std::size_t count = read_some(STDIN_FILENO, standard_input_name, block.data(), block.size());
+    if (count == 0) break;
+    copy->append(standard_input_name, {block.data(), count});
+    if (progress && progress->cancelled) throw Cancelled{};
+  }
+  return path = copy->path();
+}
+
+}  // namespace
+
+Error no_such_file(const std::string& path) {
+  if (path.starts_with("file:/")) return file_error(path, "addresses are not read: give the file's path");
+  if (path.find("://") != std::string::npos)
+    return file_error(path, "web addresses are not read: download the file first");
+  return file_error(path, "no such file");
+}
+
+FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
+    : path_(path == standard_input ? standard_input_name : path), progress_(progress) {
+  if (path.empty()) throw input_error("the name of the data file is empty");
+  const std::string where = path == standard_input ? path_of_standard_input(progress) : path;
+  descriptor_ = open(where.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer opens at once
+  if (descriptor_ < 0) {
+    if (errno == ENOENT) throw no_such_file(path);
+    throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
+  }
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) {
+    close(descriptor_);
+    throw file_error(path_, "is a directory");
+  }
+  may_wait_ = !S_ISREG(status.st_mode);
+  if (may_wait_) return;
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  seekable_path_ = where;
+}
+
+FileBytes::~FileBytes() {
+  close(descriptor_);
+}
+
+std::size_t FileBytes::read(char* into, std::size_t bytes) {
+  if (may_wait_) wait_for(descriptor_, progress_);
+  const std::size_t count = read_some(descriptor_, path_, into, bytes);
+  used_ += count;
+  return count;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,44 @@
+// The bytes of a file on the disk, of a pipe, or of standard input.
+#pragma once
+
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/readers/packing/byte_source.hpp"
+
+namespace kinescope::sim {
+
+inline constexpr const char* standard_input = "-";
+inline constexpr const char* standard_input_name = "standard input";  // in messages
+
+class FileBytes final : public ByteSource {
+ public:
+  // "-" is standard input: the first use copies all of it into a temporary file without a name, from which every use
+  // reads, so that a table can be read more than once. Throws Error (input) if the file does not exist, is a directory
+  // or is not readable; Cancelled.
+  FileBytes(const std::string& path, LoadProgress* progress);
+  ~FileBytes() override;
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  std::uint64_t size() const override { return size_; }
+  std::uint64_t used() const override { return used_; }
+  // Waits until a pipe has bytes, its writer is gone, or the reading is cancelled (throws Cancelled).
+  std::size_t read(char* into, std::size_t bytes) override;
+
+  // A path at which the same bytes can be read in any order; "" for a pipe.
+  const std::string& seekable_path() const { return seekable_path_; }
+
+ private:
+  std::string path_, seekable_path_;
+  LoadProgress* progress_;
+  int descriptor_ = -1;
+  bool may_wait_ = false;  // a pipe or a terminal
+  std::uint64_t size_ = 0, used_ = 0;
+};
+
+// The input error for a path at which there is nothing; it says what to do instead of giving an address.
+Error no_such_file(const std::string& path);
+
+}  // namespace kinescope::sim

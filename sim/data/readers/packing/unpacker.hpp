@@ -1,0 +1,38 @@
+// What unpacks one kind of packing, as a stream over another.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/readers/packing/byte_source.hpp"
+
+namespace kinescope::sim {
+
+class Unpacker : public ByteSource {
+ public:
+  Unpacker(std::string path, std::unique_ptr<ByteSource> packed);
+  std::uint64_t size() const override { return packed_->size(); }
+  std::uint64_t used() const override { return packed_->used() - at_hand(); }
+
+ protected:
+  // The packed bytes at hand; if there are none, more are read. False at the end.
+  bool fill();
+  const char* next() const { return buffer_.data() + begin_; }
+  std::size_t at_hand() const { return end_ - begin_; }
+  void take(std::size_t bytes) { begin_ += bytes; }
+
+  Error damaged() const { return file_error(path_, "the compressed data are damaged"); }
+  Error cut_off() const { return file_error(path_, "the compressed data are cut off"); }
+  Error out_of_memory() const { return run_error(path_ + ": out of memory"); }
+
+  const std::string path_;
+
+ private:
+  std::unique_ptr<ByteSource> packed_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,386 @@
+// Files that hold nothing but a graph: GraphML, GEXF, GML, Graphviz' DOT and JSON.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/parameter.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/reading.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim::graph_formats_test {
+namespace {
+
+using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+using Texts = std::vector<std::string>;
+using Floats = std::vector<float>;
+
+Table read(std::string_view bytes, const std::string& name, EdgesAre edges_are = EdgesAre::automatic) {
+  const TemporaryFolder folder;
+  DataRequest request{folder.write(name, bytes)};
+  request.reading = Reading::graph;
+  request.edges_are = edges_are;
+  return load_table(request);
+}
+
+std::string refusal(std::string_view bytes, const std::string& name, EdgesAre edges_are = EdgesAre::automatic) {
+  DataRequest request;
+  request.reading = Reading::graph;
+  request.edges_are = edges_are;
+  return message_of_reading(bytes, name, request);
+}
+
+std::string graphml(const std::string& content) {
+  return R"(<?xml version="1.0" encoding="utf-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+)" + content +
+         "\n</graphml>\n";
+}
+
+std::string gexf(const std::string& content) {
+  return R"(<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph>)" + content + "</graph></gexf>";
+}
+
+// The same graph in each format: Zoë and b are joined with strength 2, Zoë and "x y" with 4; Ü is alone.
+const std::map<std::string, std::string> same_graph = {
+    {"a.graphml", graphml(R"(<key id="d0" for="edge" attr.name="weight" attr.type="double"/>
+<key id="d1" for="node" attr.name="size" attr.type="int"/>
+<key id="d2" for="node" attr.name="kind" attr.type="string"/>
+<graph edgedefault="undirected">
+  <node id="Zoë"><data key="d1">3</data><data key="d2">a &lt; b</data></node>
+  <node id="b"><data key="d1">-4.5</data></node>
+  <node id="x y"/>
+  <node id="&#220;"><data key="d2">c</data></node>
+  <edge source="Zoë" target="b"><data key="d0">2</data></edge>
+  <edge source="x y" target="Zoë"><data key="d0">4.0</data></edge>
+  <edge source="b" target="b"/>
+</graph>)")},
+    {"a.GEXF", gexf(R"(
+<attributes class="node"><attribute id="0" title="size" type="float"/><attribute id="1" title="kind" type="string"/></attributes>
+<nodes>
+  <node id="0" label="Zoë"><attvalues><attvalue for="0" value="3"/><attvalue for="1" value="a &lt; b"/></attvalues></node>
+  <node id="1" label="b"><attvalues><attvalue for="0" value="-4.5"/></attvalues></node>
+  <node id="2" label="x y"/>
+  <node id="3" label="Ü"><attvalues><attvalue for="1" value="c"/></attvalues></node>
+</nodes>
+<edges><edge id="0" source="0" target="1" weight="2"/><edge id="1" source="2" target="0" weight="4"/>
+<edge id="2" source="1" target="1"/></edges>)")},
+    {"a.gml", R"(Creator "by hand"
+# a comment
+graph [
+  directed 0
+  node [ id 0 label "Zo&#235;" size 3 kind "a &#60; b" ]
+  node [ id 1 label "b" size -4.5 ]
+  node [ id 2 label "x y" ]
+  node [ id 30 label "Ü" kind "c" ]
+  edge [ source 0 target 1 value 2 ]
+  edge [ source 2 target 0 value 4.0 ]
+  edge [ source 1 target 1 ]
+]
+)"},
+    {"a.gv", R"(/* a comment */
+strict graph "G" {
+  node [shape=box]; rankdir = LR
+  Zoë [size=3, kind="a < b"] // the first
+  b [size=-4.5];
+  "x y"
+  "&Uuml;" [label=Ü kind=c]
+  Zoë -- b [weight=2]
+  "x y" -- Zoë [weight=4.0]
+  b -- b
+}
+)"},
+    {"a.json", R"({"directed": false, "multigraph": false, "graph": {},
+ "nodes": [{"size": 3, "kind": "a < b", "id": "Zoë"}, {"size": -4.5, "id": "b"}, {"id": "x y"}, {"kind": "c", "id": "\u00dc"}],
+ "links": [{"weight": 2, "source": "Zoë", "target": "b"}, {"weight": 4.0, "source": "x y", "target": "Zoë"}, {"source": "b", "target": "b"}]})"}};
+
+TEST(GraphFormats, TheSameGraphIsReadFromEach) {
+  for (const auto& [name, bytes] : same_graph) {
+    SCOPED_TRACE(name);
+    const Table table = read(bytes, name);
+    ASSERT_TRUE(table.graph);
+    EXPECT_EQ(table.rows, 4u);
+    EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}}));
+    EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.25f}));
+    EXPECT_EQ(table.graph->weights, EdgeWeights::strengths);
+    EXPECT_EQ(table.graph->weights_name, name == "a.gml" ? "value" : "weight");
+    EXPECT_EQ(table.graph->loops, 1u);
+    EXPECT_EQ(table.columns[0].name, "node");
+    EXPECT_EQ(table.columns[0].texts, (Texts{"Zoë", "b", "x y", "Ü"}));
+    EXPECT_EQ(table.columns[1].name, "degree");
+    EXPECT_EQ(table.columns[1].numbers, (Floats{2, 1, 1, 0}));
+    ASSERT_TRUE(table.find("size") && table.find("kind"));
+    EXPECT_EQ(table.find("size")->numbers[0], 3);
+    EXPECT_EQ(table.find("size")->numbers[1], -4.5);
+    EXPECT_TRUE(std::isnan(double(table.find("size")->numbers[3])));
+    EXPECT_EQ(table.find("kind")->texts, (Texts{"a < b", "", "", "c"}));
+    EXPECT_TRUE(table.find("size")->annotates && table.find("kind")->annotates);
+  }
+}
+
+struct WithMetric : ParameterSet {
+  ChoiceParameter metric{{"metric", "", "a metric"}, {"euclidean", "graph"}, 0};
+  void visit(const std::function<void(Parameter&)>& f) override { f(metric); }
+};
+
+TEST(GraphFormats, SetTheMetric) {
+  for (const auto& [name, bytes] : same_graph) {
+    const TemporaryFolder folder;
+    WithMetric parameters;
+    EXPECT_EQ(choose_reading(folder.write(name, bytes), parameters), Reading::graph) << name;
+    EXPECT_EQ(parameters.metric.text(), "graph") << name;
+  }
+}
+
+TEST(GraphFormats, WeightsAreLengthsIfAsked) {
+  for (const auto& [name, bytes] : same_graph) {
+    const Table table = read(bytes, name, EdgesAre::lengths);
+    EXPECT_EQ(table.graph->lengths, (Floats{2, 4})) << name;
+    EXPECT_EQ(table.graph->weights, EdgeWeights::lengths) << name;
+    EXPECT_TRUE(table.graph->asked_for_weights) << name;
+  }
+}
+
+// One edge whose weight has this name and this value.
+Table weighed(const std::string& name, const std::string& value, EdgesAre edges_are = EdgesAre::automatic) {
+  return read("graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 " + name + " " + value +
+                  " ]\nedge [ source 2 target 3 " + name + " 4 ] ]",
+              "a.gml", edges_are);
+}
+
+TEST(GraphFormats, NamesSayWhatWeightsAre) {
+  for (const char* name : {"weight", "value", "Count", "strength", "similarity"})
+    EXPECT_EQ(weighed(name, "8").graph->lengths, (Floats{0.125f, 0.25f})) << name;
+  for (const char* name : {"length", "Distance", "cost", "dissimilarity"}) {
+    EXPECT_EQ(weighed(name, "8").graph->lengths, (Floats{8, 4})) << name;
+    EXPECT_EQ(weighed(name, "8", EdgesAre::strengths).graph->lengths, (Floats{0.125f, 0.25f})) << name;
+  }
+  const Table others = weighed("width", "8");
+  EXPECT_TRUE(others.graph->lengths.empty());
+  EXPECT_EQ(others.graph->weights, EdgeWeights::none);
+}
+
+TEST(GraphFormats, StrengthsOfZeroJoinNothingAndNegativeOnesAreRefused) {
+  const Table table = weighed("weight", "0");
+  EXPECT_EQ(table.graph->edges, (Pairs{{1, 2}}));
+  EXPECT_EQ(table.graph->no_strength, 1u);
+  EXPECT_EQ(refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight -1 ] ]", "a.gml"),
+            "a.gml:2: the strength of an edge must not be negative, found -1");
+  EXPECT_EQ(
+      refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight 0 ] ]", "a.gml", EdgesAre::lengths),
+      "a.gml:2: the length of an edge must be positive, found 0");
+  EXPECT_EQ(refusal(R"({"nodes": ["a", "b"], "links": [{"source": 0, "target": 1, "value": -2}]})", "a.json"),
+            "a.json: between 'a' and 'b': the strength of an edge must not be negative, found -2");
+}
+
+TEST(GraphFormats, WhatIsLeftOutIsSaid) {
+  EXPECT_EQ(read("digraph { a -> b }", "a.dot").remarks,
+            (Texts{"the edges are directed: their directions take no part"}));
+  EXPECT_EQ(weighed("weight", "\"strong\"").remarks,
+            (Texts{"the edges' 'weight' is not read: 'strong' is not a number"}));
+  EXPECT_EQ(read("graph { a -- b } graph { c -- d }", "a.dot").remarks,
+            (Texts{"further graphs are left out: the first is read"}));
+}
+
+TEST(GraphFormats, IdentifiersNameNodesIfLabelsDoNot) {
+  const Table table = read("graph [ node [ id 7 label \"x\" ] node [ id 8 label \"x\" ] ]", "a.gml");
+  EXPECT_EQ(table.columns[0].numbers, (Floats{7, 8}));
+  EXPECT_EQ(table.find("label")->texts, (Texts{"x", "x"}));
+  EXPECT_EQ(table.remarks, (Texts{"several nodes have the same label: identifiers name the nodes"}));
+}
+
+TEST(Graphml, DefaultsTruthValuesAndNestedGraphs) {
+  const Table table =
+      read(graphml(R"(<key id="d0" for="node" attr.name="colour" attr.type="string"><default>red</default></key>
+<key id="d1" for="edge" attr.name="weight" attr.type="double"><default>2</default></key>
+<key id="d2" for="all" attr.name="new" attr.type="boolean"/>
+<graph edgedefault="directed">
+  <edge source="a" target="b"/>
+  <node id="a"><data key="d2">true</data><graph><node id="b"><data key="d0">blue</data><data key="d2">false</data></node></graph></node>
+</graph>)"),
+           "a.graphml");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a", "b"}));
+  EXPECT_EQ(table.find("colour")->texts, (Texts{"red", "blue"}));
+  EXPECT_EQ(table.find("new")->numbers, (Floats{1, 0}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f}));
+}
+
+TEST(Graphml, LabelsOfYed) {
+  const Table table = read(graphml(R"(<key for="node" id="d6" yfiles.type="nodegraphics"/>
+<graph edgedefault="undirected">
+<node id="n0"><data key="d6"><y:ShapeNode xmlns:y="y"><y:NodeLabel>January</y:NodeLabel></y:ShapeNode></data></node>
+<node id="n1"><data key="d6"><y:ShapeNode xmlns:y="y"><y:NodeLabel>February</y:NodeLabel></y:ShapeNode></data></node>
+<edge source="n0" target="n1"/></graph>)"),
+                           "a.graphml");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"January", "February"}));
+}
+
+TEST(Graphml, PrefixesAndBlanksDoNotMatter) {
+  const Table table = read(
+      "\xEF\xBB\xBF<!-- made -->\n<g:graphml xmlns:g=\"x\"><g:graph><g:node id=\"1\"/><g:node id=\"2\"/>"
+      "<g:edge source=\"1\" target=\"2\"/></g:graph></g:graphml>",
+      "a.xml");
+  EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}}));
+}
+
+TEST(Graphml, ErrorsNameTheLine) {
+  EXPECT_EQ(refusal(graphml("<graph>\n<node id=\"a\"/>\n<edge source=\"a\" target=\"q\"/></graph>"), "a.graphml"),
+            "a.graphml:5: there is no node 'q', which an edge names");
+  EXPECT_EQ(refusal(graphml("<graph><node id=\"a\"/>\n<node id=\"a\"/></graph>"), "a.graphml"),
+            "a.graphml:4: the node 'a' is there twice");
+  EXPECT_EQ(refusal(graphml("<graph><node/></graph>"), "a.graphml"), "a.graphml:3: a <node> without an id");
+  EXPECT_EQ(refusal(graphml("<graph><node id=\"a\"/><edge source=\"a\"/></graph>"), "a.graphml"),
+            "a.graphml:3: an <edge> without a target");
+  EXPECT_EQ(refusal(graphml("<graph><node id=\"a\"><data key=\"d9\">1</data></node></graph>"), "a.graphml"),
+            "a.graphml:3: there is no <key> 'd9'");
+  EXPECT_EQ(refusal(graphml("<graph></graph>"), "a.graphml"), "a.graphml: the graph has no nodes");
+  EXPECT_EQ(refusal(graphml(""), "a.graphml"), "a.graphml: has no <graph>");
+  EXPECT_EQ(refusal("<html></html>", "a.graphml").substr(0, 11), "a.graphml: ");
+  EXPECT_EQ(refusal("a,b\n1,2\n", "a.graphml"), "a.graphml: not GraphML: its first element is not <graphml>");
+  const std::string cut = graphml("<graph><node id=\"a\"/>\n<node id=\"b\"/></graph>");
+  EXPECT_EQ(refusal(cut.substr(0, cut.find("</graph>")), "a.graphml").substr(0, 31), "a.graphml:4: is not valid XML: ");
+}
+
+// Entities that a document declares are not replaced, so they cannot grow, and no other file is read.
+TEST(Graphml, EntitiesOfADocumentStayAsTheyAre) {
+  const std::string bomb =
+      "<?xml version=\"1.0\"?><!DOCTYPE graphml [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\"><!ENTITY c SYSTEM "
+      "\"file:///etc/passwd\">]><graphml><graph><node id=\"&b;\"/><node id=\"&c;\"/></graph></graphml>";
+  EXPECT_EQ(read(bomb, "a.graphml").columns[0].texts, (Texts{"&b;", "&c;"}));
+}
+
+TEST(Graphml, NestingIsLimited) {
+  std::string begin, end;
+  for (int i = 0; i < 100'000; ++i) begin += "<graph><node id=\"" + std::to_string(i) + "\">", end += "</node></graph>";
+  EXPECT_EQ(refusal(graphml(begin + end), "a.graphml"), "a.graphml:3: is nested too deep");
+}
+
+TEST(Gexf, NodesInNodesAndOldNamesOfAttributes) {
+  const Table table =
+      read(gexf(R"(<attributes class="node"><attribute id="a" title="rank"><default>5</default></attribute></attributes>
+<nodes><node id="p" label="parent"><attvalues><attvalue id="a" value="1"/></attvalues>
+<nodes><node id="c" label="child"/></nodes></node></nodes>
+<edges><edge source="c" target="p" type="directed"/></edges>)"),
+           "a.gexf");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"parent", "child"}));
+  EXPECT_EQ(table.find("rank")->numbers, (Floats{1, 5}));
+  EXPECT_EQ(table.remarks, (Texts{"the edges are directed: their directions take no part"}));
+}
+
+TEST(Gexf, ErrorsNameTheLine) {
+  EXPECT_EQ(
+      refusal(gexf("<nodes><node id=\"a\"><attvalues><attvalue for=\"7\" value=\"1\"/></attvalues></node></nodes>"),
+              "a.gexf"),
+      "a.gexf:1: there is no <attribute> '7'");
+  EXPECT_EQ(refusal("<gexf/>", "a.gexf"), "a.gexf: has no <graph>");
+  EXPECT_EQ(refusal("x", "a.gexf"), "a.gexf: not GEXF: its first element is not <gexf>");
+}
+
+TEST(Gml, ListsInListsAndKeysInAnyCase) {
+  const Table table = read(
+      "Version 1\nGraph [\n Node [ ID 1 Label \"a\" graphics [ x 1.5 y 2 center [ z 3 ] ] ]\n"
+      " node [ id 2 label \"b\" graphics [ x 2.5 ] ]\n]\n",
+      "a.gml");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a", "b"}));
+  EXPECT_EQ(table.find("graphics.x")->numbers, (Floats{1.5f, 2.5f}));
+  EXPECT_EQ(table.find("graphics.center.z")->numbers[0], 3);
+}
+
+TEST(Gml, ErrorsNameTheLine) {
+  EXPECT_EQ(refusal("graph [\nnode [ label \"a\" ] ]", "a.gml"), "a.gml:2: a node without id");
+  EXPECT_EQ(refusal("graph [ node [ id 1 ]\nedge [ source 1 ] ]", "a.gml"), "a.gml:2: an edge without target");
+  EXPECT_EQ(refusal("graph [\n node [ id 1 label \"a ] ]", "a.gml"), "a.gml:2: a quote is never closed");
+  EXPECT_EQ(refusal("graph [\n node [ id 1", "a.gml"), "a.gml:2: cut off: a [ is never closed");
+  EXPECT_EQ(refusal("graph [ node [ id ] ]", "a.gml"), "a.gml:1: expected a value of 'id'");
+  EXPECT_EQ(refusal("1 2\n2 3\n", "a.gml"), "a.gml: not a graph in GML: it does not begin with graph [");
+  std::string deep = "graph [ node [ id 1 ";
+  for (int i = 0; i < 10'000; ++i) deep += "a [ ";
+  EXPECT_EQ(refusal(deep, "a.gml"), "a.gml:1: is nested too deep");
+}
+
+TEST(Dot, ChainsSubgraphsAndPorts) {
+  const Table table =
+      read("graph {\n a -- {b c} -- d:n [weight=2]\n subgraph s { e; f:p:sw } subgraph s -- a\n}\n", "a.dot");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a", "b", "c", "d", "e", "f"}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.5f, 1, 1, 0.5f, 0.5f}));
+}
+
+TEST(Dot, LenIsALengthAndComesFirst) {
+  const Table table = read("graph { edge [len=3]; a -- b; b -- c [len=1.5, weight=9] }", "a.dot");
+  EXPECT_EQ(table.graph->lengths, (Floats{3, 1.5f}));
+  EXPECT_EQ(table.graph->weights_name, "len");
+  EXPECT_EQ(table.graph->weights, EdgeWeights::lengths);
+}
+
+TEST(Dot, NamesAndLabels) {
+  const Table table = read(
+      "digraph G {\n# a line of the preprocessor\n\"a\\\"b\" [label=\"\\N!\"]; -2.5 [label=<<b>bold</b> &amp; more>];\n"
+      "c [label=\"two\\nlines\"]; \"jo\" + \"in\"\n}",
+      "a.dot");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a\"b!", "bold & more", "two lines", "join"}));
+}
+
+TEST(Dot, ErrorsNameTheLine) {
+  EXPECT_EQ(refusal("graph {\n a -- \n}", "a.dot"), "a.dot:3: expected a node, found '}'");
+  EXPECT_EQ(refusal("graph {\n a -- b", "a.dot"), "a.dot:2: cut off: expected a node");
+  EXPECT_EQ(refusal("graph {\n \"a", "a.dot"), "a.dot:2: a quote is never closed");
+  EXPECT_EQ(refusal("graph { a [label=<b }", "a.dot"), "a.dot:1: a < is never closed");
+  EXPECT_EQ(refusal("graph { /* a", "a.dot"), "a.dot:1: a comment is never closed");
+  EXPECT_EQ(refusal("graph { a [x=] }", "a.dot"), "a.dot:1: expected a value of 'x', found ']'");
+  EXPECT_EQ(refusal("graph { }", "a.dot"), "a.dot: the graph has no nodes");
+  EXPECT_EQ(refusal("a,b\n1,2\n", "a.gv"),
+            "a.gv: not a graph of Graphviz: it does not begin with graph { or digraph {");
+  EXPECT_EQ(refusal("graph " + std::string(100'000, '{'), "a.dot"), "a.dot:1: is nested too deep");
+}
+
+TEST(NodeLink, LinksOfD3ArePlacesInTheList) {
+  const Table table =
+      read(R"({"nodes":[{"name":"Myriel","group":1},{"name":"Napoleon","group":2},{"name":"Valjean","group":2}],
+"links":[{"source":1,"target":0,"value":4},{"source":2,"target":0,"value":8}]})",
+           "a.json");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"Myriel", "Napoleon", "Valjean"}));
+  EXPECT_EQ(table.find("group")->numbers, (Floats{1, 2, 2}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.25f, 0.125f}));
+}
+
+TEST(NodeLink, EdgesMayComeFirstAndBeInnerObjects) {
+  const Table table = read(R"({"elements": {"edges": [{"data": {"source": "a", "target": "b", "weight": 2}}],
+"nodes": [{"data": {"id": "a", "name": "A"}, "position": {"x": 1, "y": 2}}, {"data": {"id": "b", "name": "B"}, "position": {"x": 3, "y": 4}}]}})",
+                           "a.cyjs");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"A", "B"}));
+  EXPECT_EQ(table.find("position.x")->numbers, (Floats{1, 3}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f}));
+}
+
+TEST(NodeLink, ErrorsNameTheNodeOrTheLink) {
+  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "q"}]})", "a.json"),
+            "a.json: link 1: there is no node 'q'");
+  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}], "links": [{"source": "a"}]})", "a.json"),
+            "a.json: link 1: has no target");
+  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}, {"id": "a"}], "links": []})", "a.json"),
+            "a.json: node 2: the node 'a' is there twice");
+  EXPECT_EQ(refusal("{\"nodes\": [{\"id\": \"a\"}],\n \"links\": [", "a.json"), "a.json:2: is not valid JSON");
+  EXPECT_EQ(
+      refusal(R"({"nodes": [{"name": "a"}, {"name": "a"}], "links": [{"source": "a", "target": "a"}]})", "a.json"),
+      "a.json: link 1: several nodes are named 'a'");
+  EXPECT_EQ(refusal(R"({"nodes": [], "links": []})", "a.json"), "a.json: the graph has no nodes");
+  std::string deep = R"({"links": [], "nodes": [{"id": "a", "x": )";
+  for (int i = 0; i < 100'000; ++i) deep += "[";
+  EXPECT_EQ(refusal(deep, "a.json"), "a.json: is nested too deep: more than 64 levels");
+}
+
+TEST(GraphFormats, OtherJsonIsNoGraph) {
+  EXPECT_EQ(refusal(R"({"nodes": 3, "links": 4})", "a.json").find("graph"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::graph_formats_test

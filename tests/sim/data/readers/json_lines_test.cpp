@@ -1,0 +1,123 @@
+// Tables in JSON: lines and lists of objects or lists.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim::json_lines_test {
+namespace {
+
+using Texts = std::vector<std::string>;
+using Values = std::vector<double>;
+
+std::string names_of(const Table& table) {
+  std::string names;
+  for (const Column& column : table.columns) names += column.name + " ";
+  return names;
+}
+
+bool has_remark(const Table& table, const std::string& remark) {
+  return std::ranges::find(table.remarks, remark) != table.remarks.end();
+}
+
+TEST(JsonLines, ObjectsBecomeRowsByTheirNames) {
+  const std::string first =
+      R"({"a": 1, "t": "x", "b": true, "v": [1, 2], "o": {"k": 0.1, "s": "p"}, "day": "2024-03-01"})";
+  const std::string second = R"({"t": "y\n\u00e9", "a": null, "v": [3, 4], "b": false, "new": 7, "day": null})";
+  const std::string third = R"({"a": -2.5e3, "o": null})";
+  const std::string lines = first + "\n\r\n" + second + "\r\n" + third;
+  const std::string list = "\xEF\xBB\xBF[" + first + ",\n" + second + "," + third + "]\n";
+  for (const auto& [bytes, name, format] : {std::tuple{lines, "a.jsonl", "JSON Lines"},
+                                            {lines, "a.NDJSON", "JSON Lines"},
+                                            {lines, "a.json", "JSON Lines"},
+                                            {gzip(lines), "a.jsonl.gz", "JSON Lines, gzipped"},
+                                            {list, "a.json", "JSON list"},
+                                            {gzip(list), "a.json.gz", "JSON list, gzipped"}}) {
+    SCOPED_TRACE(name);
+    const Table table = read_bytes(bytes, name);
+    EXPECT_EQ(table.format, format);
+    ASSERT_EQ(table.rows, 3u);
+    EXPECT_EQ(names_of(table), "a t b v_0 v_1 o.k o.s day new ");
+    const auto numbers = [&](std::string_view column) -> const Numbers& { return table.find(column)->numbers; };
+    EXPECT_EQ(numbers("a")[0], 1);
+    EXPECT_TRUE(std::isnan(numbers("a")[1]));
+    EXPECT_EQ(numbers("a")[2], -2500);
+    EXPECT_EQ(table.find("t")->texts, (Texts{"x", "y\né", ""}));
+    EXPECT_EQ(numbers("b")[0], 1);
+    EXPECT_EQ(numbers("b")[1], 0);
+    EXPECT_EQ(numbers("v_1")[1], 4);
+    EXPECT_TRUE(std::isnan(numbers("v_1")[2]));
+    EXPECT_EQ(numbers("o.k")[0], 0.1);
+    EXPECT_TRUE(std::isnan(numbers("o.k")[1]));
+    EXPECT_EQ(numbers("day")[0], 19783);
+    EXPECT_TRUE(std::isnan(numbers("new")[0]));
+    EXPECT_EQ(numbers("new")[1], 7);
+  }
+  EXPECT_EQ(read_bytes(lines, "a.jsonl").row_lines, (std::vector<std::size_t>{1, 3, 4}));
+}
+
+TEST(JsonLines, ListsBecomeRowsOfNumberedColumns) {
+  for (const std::string bytes : {"[1, 2.5]\n[3, 4]\n", "[[1, 2.5], [3, 4]]", "[\n [1, 2.5],\n [3, 4]\n]"}) {
+    const Table table = read_bytes(bytes, "a.json");
+    ASSERT_EQ(table.rows, 2u) << bytes;
+    ASSERT_EQ(table.columns.size(), 2u) << bytes;
+    EXPECT_EQ(table.columns[0].numbers, (Values{1, 3}));
+    EXPECT_EQ(table.columns[1].numbers, (Values{2.5, 4}));
+  }
+  const Table nested = read_bytes("[1, [2, 3]]\n[4, [5, 6]]\n", "a.jsonl");
+  EXPECT_EQ(nested.rows, 2u);
+  EXPECT_EQ(nested.columns.size(), 3u);
+}
+
+TEST(JsonLines, OneLineIsOneRow) {
+  const Table table = read_bytes("{\"a\": 1, \"b\": 2}\n", "a.jsonl");
+  EXPECT_EQ(table.rows, 1u);
+  EXPECT_EQ(names_of(table), "a b ");
+}
+
+TEST(JsonLines, LongIdentifiersKeepTheirDigits) {
+  const Table table = read_bytes("{\"id\": 9007199254740993}\n{\"id\": 18446744073709551615}\n", "a.jsonl");
+  EXPECT_EQ(table.columns.at(0).texts, (Texts{"9007199254740993", "18446744073709551615"}));
+}
+
+TEST(JsonLines, WhatIsNotReadIsNamed) {
+  const Table table = read_bytes(
+      "{\"a\": 1, \"u\": [1], \"n\": [[1]], \"m\": 1}\n{\"a\": 2, \"u\": [1, 2], \"n\": [[2]], \"m\": \"x\"}\n",
+      "a.jsonl");
+  EXPECT_EQ(names_of(table), "a m ");
+  EXPECT_EQ(table.columns.at(1).texts, (Texts{"1", "x"}));
+  EXPECT_TRUE(has_remark(table, "'u' is not read: its lists have different lengths, 1 and 2"));
+  EXPECT_TRUE(has_remark(table, "'n' is not read: it holds lists or objects in lists or objects"));
+  EXPECT_TRUE(has_remark(table, "'m' has numbers and texts: it is read as texts"));
+}
+
+TEST(JsonLines, DamageIsToldWithItsLine) {
+  EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2\n{\"a\": 3}\n", "a.jsonl"), "a.jsonl:2: is not valid JSON");
+  EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2}\n5\n", "a.jsonl"),
+            "a.jsonl:3: expected an object or a list, found a single value");
+  EXPECT_EQ(message_of_reading("[{\"a\": 1}, {\"a\": 2}", "a.json"), "a.json: row 3: is not valid JSON");
+  EXPECT_EQ(message_of_reading("{\"a\": 1, \"a\": 2}\n{\"a\": 1}\n", "a.jsonl"), "a.jsonl:1: 'a' is named twice");
+  std::string deep = "{\"a\": 1}\n{\"a\": ";
+  deep += std::string(100'000, '[');
+  EXPECT_EQ(message_of_reading(deep, "a.jsonl"), "a.jsonl:2: is nested too deep: more than 64 levels");
+}
+
+TEST(JsonLines, ReadingTellsItsProgressAndCanBeCancelled) {
+  std::string list = "[[0, 1]";
+  for (int i = 1; i < 200'000; ++i) list += ",[" + std::to_string(i) + ",1]";
+  const TemporaryFolder folder;
+  LoadProgress progress;
+  const Table table = load_table({folder.write("a.json", list + "]")}, &progress);
+  EXPECT_EQ(table.rows, 200'000u);
+  EXPECT_EQ(progress.fraction, 1.0F);
+  progress.cancelled = true;
+  EXPECT_THROW(load_table({folder.path("a.json")}, &progress), Cancelled);
+  EXPECT_THROW(load_table({folder.write("a.jsonl", "{\"a\": 1}\n{\"a\": 2}\n")}, &progress), Cancelled);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::json_lines_test

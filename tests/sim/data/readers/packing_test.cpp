@@ -1,0 +1,174 @@
+// Packed files, archives of one file, text in UTF-16, and standard input.
+#include <bzlib.h>
+#include <cstdint>
+#include <fcntl.h>
+#include <functional>
+#include <gtest/gtest.h>
+#include <lzma.h>
+#include <string>
+#include <utility>
+#include <vector>
+#include <zstd.h>
+
+#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/inside.hpp"
+#include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/readers/archives.hpp"
+
+namespace kinescope::sim::packing_test {
+using tests::npy_bytes;
+using tests::write_zip;
+
+namespace {
+
+std::string zstd(const std::string& bytes) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  ZSTD_CCtx* const context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  packed.resize(ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size()));
+  ZSTD_freeCCtx(context);
+  return packed;
+}
+
+std::string xz(const std::string& bytes) {
+  std::string packed(lzma_stream_buffer_bound(bytes.size()), '\0');
+  std::size_t size = 0;
+  EXPECT_EQ(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                    bytes.size(), reinterpret_cast<std::uint8_t*>(packed.data()), &size, packed.size()),
+            LZMA_OK);
+  packed.resize(size);
+  return packed;
+}
+
+std::string bzip2(std::string bytes) {
+  std::string packed(bytes.size() * 2 + 1000, '\0');
+  auto size = static_cast<unsigned>(packed.size());
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &size, bytes.data(), static_cast<unsigned>(bytes.size()), 9, 0, 0),
+            BZ_OK);
+  packed.resize(size);
+  return packed;
+}
+
+std::string utf16(std::u16string_view text, bool big) {
+  std::string bytes;
+  for (const char16_t unit : text) {
+    const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit & 255);
+    bytes += big ? high : low;
+    bytes += big ? low : high;
+  }
+  return bytes;
+}
+
+struct Packer {
+  std::string ending, text;
+  std::function<std::string(const std::string&)> pack;
+};
+
+const std::vector<Packer> packers = {{".gz", "gzipped", [](const std::string& bytes) { return gzip(bytes); }},
+                                     {".zst", "packed by zstd", zstd},
+                                     {".xz", "packed by xz", xz},
+                                     {".bz2", "packed by bzip2", bzip2}};
+
+std::string long_table(std::size_t rows) {
+  std::string text = "a,b\n";
+  for (std::size_t i = 0; i < rows; ++i) text += std::to_string(i) + "," + std::to_string(i * 7919 % 1013) + "\n";
+  return text;
+}
+
+TEST(Packing, EachKindIsThePlainTableWhateverItsName) {
+  const std::string text = long_table(200'000);
+  const Table plain = read_bytes(text);
+  for (const Packer& packer : packers)
+    for (const std::string& name : {"t.csv" + packer.ending, std::string("t")}) {
+      const Table table = read_bytes(packer.pack(text), name);
+      EXPECT_EQ(table.format, "CSV, " + packer.text);
+      ASSERT_EQ(table.rows, plain.rows) << name;
+      for (std::size_t c = 0; c < 2; ++c) EXPECT_EQ(table.columns[c].numbers, plain.columns[c].numbers) << name;
+    }
+}
+
+TEST(Packing, SeveralMembersAreOneFileAndOnePackingMayBeInAnother) {
+  for (const Packer& packer : packers) {
+    EXPECT_EQ(read_bytes(packer.pack("a,b\n1,2\n") + packer.pack("3,4\n")).rows, 2u) << packer.ending;
+    EXPECT_EQ(read_bytes(gzip(packer.pack("a,b\n1,2\n"))).format, "CSV, gzipped, " + packer.text);
+  }
+}
+
+TEST(Packing, WhatIsCutOffOrDamagedIsOneLine) {
+  const std::string text = long_table(20'000);
+  for (const Packer& packer : packers) {
+    const std::string whole = packer.pack(text);
+    for (std::size_t part = 1; part < 20; ++part) {
+      const std::string message = message_of_reading(whole.substr(0, whole.size() * part / 20), "t" + packer.ending);
+      EXPECT_EQ(message, "t" + packer.ending + ": the compressed data are cut off");
+      std::string flipped = whole;
+      flipped[whole.size() * part / 20] ^= 0x10;
+      const std::string damage = message_of_reading(flipped, "t" + packer.ending);
+      EXPECT_NE(damage, "(no error)") << packer.ending << part;
+    }
+  }
+}
+
+TEST(Packing, TheOnlyFileOfAnArchiveIsReadAndOneOfSeveralIsNamed) {
+  const TemporaryFolder folder;
+  const std::string one =
+      write_zip(folder.path("a.zip"),
+                {{"__MACOSX/._t.csv", "x"}, {"d/", ""}, {"d/.DS_Store", "x"}, {"d/t.tsv", "a,x\tb\n1\t2\n"}});
+  const Table table = load_table({one});
+  EXPECT_EQ(table.format, "TSV, zipped");
+  EXPECT_EQ(table.columns[0].name, "a,x");
+  const std::string two = write_zip(folder.path("b.zip"), {{"t.csv", "a,b\n1,2\n"}, {"u.csv", "c,d\n3,4\n"}});
+  EXPECT_EQ(input_message([&] { load_table({two}); }),
+            two + ": which file? The archive holds 't.csv', 'u.csv'; choose one with b.zip:t.csv");
+  EXPECT_EQ(load_table({two + ":u.csv"}).columns[0].name, "c");
+  EXPECT_EQ(input_message([&] { load_table({two + ":v.csv"}); }), two + ": no file 'v.csv'; it holds 't.csv', 'u.csv'");
+  EXPECT_EQ(input_message([&] {
+              load_table({write_zip(folder.path("c.zip"), {{"d/", ""}})});
+            }),
+            folder.path("c.zip") + ": an archive without files");
+  // An archive in another packing is unpacked to a file first.
+  EXPECT_EQ(load_table({folder.write("a.zip.gz", gzip(bytes_of(one)))}).format, "TSV, gzipped, zipped");
+}
+
+TEST(Packing, ArraysInPackedArchivesAreChosenByName) {
+  const TemporaryFolder folder;
+  const std::string whole =
+      bytes_of(write_zip(folder.path("a.npz"),
+                         {{"X.npy", npy_bytes("(2, 3)", {1, 2, 3, 4, 5, 6})}, {"Z.npy", npy_bytes("(1, 2)", {7, 8})}}));
+  for (const Packer& packer : packers) {
+    const std::string path = folder.write("a.NPZ" + packer.ending, packer.pack(whole));
+    EXPECT_EQ(load_table({path + ":Z"}).columns[1].numbers, (std::vector<float>{8})) << packer.ending;
+  }
+  EXPECT_TRUE(folder.names().size() == 1 + packers.size());  // nothing is left behind
+}
+
+TEST(Packing, EndingsMayBePackedAndInCapitals) {
+  EXPECT_TRUE(has_ending("a.CSV.GZ", ".csv"));
+  EXPECT_TRUE(has_ending("a.npy.zst", ".npy .npz"));
+  EXPECT_FALSE(has_ending("a.gz", ".csv"));
+  const Inside packed = split_inside("x/cells.h5ad.gz:/obsm/X_pca");
+  EXPECT_EQ(packed.file, "x/cells.h5ad.gz");
+  EXPECT_EQ(packed.name, "/obsm/X_pca");
+  const Inside archived = split_inside("a.zip:b.h5ad:/X");
+  EXPECT_EQ(archived.file + "|" + archived.member + "|" + archived.name, "a.zip|b.h5ad|/X");
+}
+
+TEST(Packing, TextInUtf16IsRead) {
+  const std::u16string text = u"name,v\nK\u00F6ln \U0001F600,1\nB\u00E4h,2\n";
+  for (const bool big : {false, true}) {
+    const Table marked = read_bytes(utf16(u"\uFEFF" + text, big));
+    EXPECT_EQ(marked.format, "CSV, UTF-16");
+    EXPECT_EQ(marked.columns[0].name, "name");
+    EXPECT_EQ(marked.columns[0].texts, (std::vector<std::string>{"K\u00F6ln \U0001F600", "B\u00E4h"}));
+    EXPECT_EQ(read_bytes(utf16(u"a,b\n1,2\n3,4\n", big)).rows, 2u);  // without a mark
+    EXPECT_EQ(message_of_reading(utf16(u"\uFEFFa,b\n1,2\n", big) + "x"),
+              "data.csv: the text in UTF-16 ends within a character");
+    const Table broken = read_bytes(utf16(u"\uFEFFn,v\na" + std::u16string(1, char16_t(0xD800)) + u"b,1\nc,2\n", big));
+    EXPECT_EQ(broken.columns[0].texts[0], "a\uFFFDb");
+  }
+  EXPECT_EQ(message_of_reading(std::string("\xFF\xFE\0\0a\0\0\0", 8)),
+            "data.csv: text in UTF-32 is not supported: save it as UTF-8");
+}
+
+}  // namespace
+}  // namespace kinescope::sim::packing_test
