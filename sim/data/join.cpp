@@ -205,7 +205,7 @@ Error no_match(const Table& table, const Table& metadata, const Key& key, const 
     return file_error(table.source, said + "; they are the columns' names: `--transpose` makes these the rows")
         .with({.text = "Transpose", .transpose = true});
   for (const Column& column : metadata.columns) {
-    if (!column.is_text && !are_different_whole_numbers(column)) continue;
+    if (!column.is_text) continue;  // numbers name nothing by themselves
     const Key other(names_in(column));
     if (column.name == key.column.title || other.texts.repeats()) continue;
     if (find_names(table, other, is_matrix).matches > 0)

@@ -252,6 +252,11 @@ TEST(Findings, CountersAreTheNumbersOfTheRowsInOrder) {
   const auto long_number = [](int row) { return 12345678900000000 + (7 * row) % 12; };
   EXPECT_EQ(kind_of("customer", long_number), ColumnKind::integers);
   EXPECT_EQ(kind_of("customer", [&](int row) { return long_number(row / 2); }), ColumnKind::integers);
+  // A data frame's index, whose rows may be any of a larger one.
+  for (const char* name : {"", "Unnamed: 0"}) {
+    EXPECT_EQ(kind_of(name, [](int row) { return (7 * row) % 12; }), ColumnKind::counter) << name;
+    EXPECT_EQ(kind_of(name, [](int row) { return row % 3; }), ColumnKind::integers) << name;
+  }
 }
 
 // Numbers with another marker for missing ones are no categories, though some of them recur.

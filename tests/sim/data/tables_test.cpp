@@ -159,6 +159,13 @@ TEST(Joining, ColoursAndTakesPartOnlyIfAskedFor) {
   EXPECT_EQ(load_dataset(two.request)->value_names, (Texts{"x", "v"}));
 }
 
+TEST(Joining, WhatNamesTheRowsIsNoQuantity) {
+  Two two("id,x\n3,1\n1,3\n2,5\n", "id,g\n1,A\n2,B\n3,B\n");
+  EXPECT_EQ(load_dataset(two.request)->value_names, (Texts{"x"}));
+  two.request.metadata.clear();
+  EXPECT_EQ(load_dataset(two.request)->value_names, (Texts{"id", "x"}));
+}
+
 TEST(Joining, WhatHasNoPartnerIsNamed) {
   const Table table = Two(counts, samples).transposed().table();
   EXPECT_EQ(texts_of(table, "site"), (Texts{"north", "north", "south", ""}));
@@ -170,8 +177,9 @@ TEST(Joining, WhatHasNoPartnerIsNamed) {
 TEST(Joining, NamesAreComparedAsWrittenAndAsNumbersWhereOneSideHasThem) {
   EXPECT_EQ(texts_of(Two("id,x\n007,1\n8,2\n", "id,g\n8,B\n007,A\n").table(), "g"), (Texts{"A", "B"}));
   EXPECT_EQ(texts_of(Two("id,x\n1.5,1\n3,2\n", "id,g\n3.0,B\n1.5,A\n").table(), "g"), (Texts{"A", "B"}));
-  EXPECT_EQ(texts_of(Two("f,007,7\nu,1,2\nv,3,4\n", "id,g\n7,B\n007,A\n").transposed().table(), "g"),
-            (Texts{"A", "B"}));
+  Two turned("f,007,7\nu,1,2\nv,3,4\n", "id,g\n7,B\n007,A\n");
+  turned.request.format.header = Header::yes;
+  EXPECT_EQ(texts_of(turned.transposed().table(), "g"), (Texts{"A", "B"}));
   EXPECT_EQ(texts_of(Two("id,x,y\n9007199254740993,1,2\n9007199254740992,3,4\n",
                          "id,g\n9007199254740992,A\n9007199254740993,B\n")
                          .table(),

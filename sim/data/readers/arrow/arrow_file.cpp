@@ -160,7 +160,7 @@ void mark_index(const ArrowSchema& schema, Table& table) {
     if (unnamed) column.name = "index";
     if (names.size() != 1 || !(unnamed || names.contains(column.name))) continue;  // several are groups of rows
     column.annotates = true;
-    table.remarks.push_back(shown(column.name) + " names the rows (it is pandas' index): it takes no part");
+    table.remarks.push_back(shown(column.name) + " names the rows (it is pandas' index): it is not used for distances");
   }
 }
 

@@ -61,7 +61,7 @@ class GraphBuilder {
   void weigh_default(std::string_view name, std::string_view value);
 
   void remark(std::string text);
-  void directed() { remark("the edges are directed: their directions take no part"); }
+  void directed() { remark("the edges are directed: their directions are ignored"); }
 
   // Nodes are named by their labels if these differ, else by their identifiers; attributes become columns of numbers if
   // all their values are numbers, else of texts. The first of the usual names whose values are all numbers gives the

@@ -181,7 +181,7 @@ TEST(GraphFormats, StrengthsOfZeroJoinNothingAndNegativeOnesAreRefused) {
 
 TEST(GraphFormats, WhatIsLeftOutIsSaid) {
   EXPECT_EQ(read("digraph { a -> b }", "a.dot").remarks,
-            (Texts{"the edges are directed: their directions take no part"}));
+            (Texts{"the edges are directed: their directions are ignored"}));
   EXPECT_EQ(weighed("weight", "\"strong\"").remarks,
             (Texts{"the edges' 'weight' is not read: 'strong' is not a number"}));
   EXPECT_EQ(read("graph { a -- b } graph { c -- d }", "a.dot").remarks,
@@ -271,7 +271,7 @@ TEST(Gexf, NodesInNodesAndOldNamesOfAttributes) {
            "a.gexf");
   EXPECT_EQ(table.columns[0].texts, (Texts{"parent", "child"}));
   EXPECT_EQ(table.find("rank")->numbers, (Floats{1, 5}));
-  EXPECT_EQ(table.remarks, (Texts{"the edges are directed: their directions take no part"}));
+  EXPECT_EQ(table.remarks, (Texts{"the edges are directed: their directions are ignored"}));
 }
 
 TEST(Gexf, ErrorsNameTheLine) {
