@@ -68,8 +68,8 @@ void with_values(const ArrowNumberType& type, const ArrowRows& rows, const auto&
     const T* values = rows.buffer<T>(1);
     f([values](std::size_t i) { return values[i]; });
   };
-  switch (type.kind) {  // NOLINT(bugprone-branch-clone): the types differ
-    case ArrowNumber::i8:
+  switch (type.kind) {
+    case ArrowNumber::i8:  // NOLINT(bugprone-branch-clone): the types differ
       return plain(std::int8_t());
     case ArrowNumber::u8:
       return plain(std::uint8_t());
