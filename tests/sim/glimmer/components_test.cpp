@@ -45,22 +45,33 @@ std::string edges_of_components() {
 }
 
 struct Box {
-  float low[2], high[2];
+  std::array<float, 3> low, high;
 };
 
-std::vector<Box> boxes_of(const Dataset& data, const std::vector<float>& layout) {
+std::vector<Box> boxes_of(const Dataset& data, const std::vector<float>& layout, std::size_t L) {
   std::vector<Box> boxes;
   for (const auto& members : members_of(data.components)) {
     constexpr float far = std::numeric_limits<float>::infinity();
-    Box box{{far, far}, {-far, -far}};
+    Box box{{far, far, far}, {-far, -far, -far}};
     for (const std::uint32_t i : members)
-      for (std::size_t l = 0; l < 2; ++l) {
-        box.low[l] = std::min(box.low[l], layout[2 * i + l]);
-        box.high[l] = std::max(box.high[l], layout[2 * i + l]);
+      for (std::size_t l = 0; l < L; ++l) {
+        box.low[l] = std::min(box.low[l], layout[L * i + l]);
+        box.high[l] = std::max(box.high[l], layout[L * i + l]);
       }
     boxes.push_back(box);
   }
   return boxes;
+}
+
+void expect_none_overlaps(const Dataset& data, const std::vector<float>& layout, std::size_t L) {
+  const std::vector<Box> boxes = boxes_of(data, layout, L);
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      bool beside = false;
+      for (std::size_t l = 0; l < L; ++l)
+        beside = beside || boxes[a].high[l] < boxes[b].low[l] || boxes[b].high[l] < boxes[a].low[l];
+      EXPECT_TRUE(beside) << a << " and " << b;
+    }
 }
 
 double stress_over_components(const Dataset& data, const std::vector<float>& layout) {
@@ -84,16 +95,22 @@ TEST(Components, NoneOverlapsAndTheStressIsThatOfThePairsThatCount) {
     Trial trial(data, {"metric=graph", std::string("algorithm=") + algorithm, "maximum_iterations=100"});
     const auto simulation = trial.finished();
     const std::vector<float> layout = Trial::rows(simulation->result());
-    const std::vector<Box> boxes = boxes_of(*data, layout);
-    for (std::size_t a = 0; a < boxes.size(); ++a)
-      for (std::size_t b = 0; b < a; ++b) {
-        const auto beside = [&](std::size_t l) {
-          return boxes[a].high[l] < boxes[b].low[l] || boxes[b].high[l] < boxes[a].low[l];
-        };
-        EXPECT_TRUE(beside(0) || beside(1)) << algorithm << ": " << a << " and " << b;
-      }
+    SCOPED_TRACE(algorithm);
+    expect_none_overlaps(*data, layout, 2);
     EXPECT_NEAR(trial.stress(layout), stress_over_components(*data, layout), 1e-6) << algorithm;
   }
+}
+
+TEST(Components, NoneOverlapsInAnyDimensionWhileTheyMove) {
+  const auto data = read(edges_of_components(), {.reading = Reading::graph});
+  for (const std::size_t L : {2u, 3u})
+    for (const char* iterations : {"1", "4", "60"}) {
+      SCOPED_TRACE(std::to_string(L) + " dimensions, " + iterations + " iterations");
+      Trial trial(data, {"metric=graph", "output_dimensions=" + std::to_string(L),
+                         std::string("maximum_iterations=") + iterations});
+      const auto simulation = trial.finished();
+      expect_none_overlaps(*data, Trial::rows(simulation->result()), L);
+    }
 }
 
 TEST(Components, RectanglesNeverOverlapWhateverTheirSizesBecome) {
