@@ -153,8 +153,10 @@ TEST(Graph, AFirstRowThatNamesNodesIsAnEdge) {
 }
 
 TEST(Graph, TheThirdColumnIsTheLengthUnlessAnotherIsNamedSo) {
-  const std::string table = "a,b,year,Weight\n1,2,1990,3\n2,3,2000,4\n";
-  EXPECT_EQ(read_graph(table)->graph->lengths, (std::vector<float>{3, 4}));
+  const std::string table = "a,b,year,Weight\n1,2,1990,2\n2,3,2000,4\n";
+  EXPECT_EQ(read_graph(table)->graph->lengths, (std::vector<float>{0.5F, 0.25F}));
+  EXPECT_EQ(read_graph(table, "edges.csv", {.edges_are = EdgesAre::lengths})->graph->lengths,
+            (std::vector<float>{2, 4}));
   EXPECT_EQ(read_graph("a,b,year\n1,2,1990\n2,3,2000\n")->graph->lengths, (std::vector<float>{1990, 2000}));
   EXPECT_TRUE(read_graph("a,b,kind\n1,2,x\n2,3,y\n")->graph->lengths.empty());
   EXPECT_TRUE(read_graph(table, "edges.csv", {.columns = {"b", "a"}})->graph->lengths.empty());
@@ -240,7 +242,7 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
   EXPECT_EQ(refusal("a,a\nb,b\n"), "edges.csv: no edge connects two nodes");
   EXPECT_EQ(refusal("a,b,2\nb,c,-3\n"), "edges.csv:2: the length of an edge must be positive, found -3");
   EXPECT_EQ(refusal("a,b,2\nb,c,0\n"), "edges.csv:2: the length of an edge must be positive, found 0");
-  EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: the length of this edge is missing");
+  EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: the weight of this edge is missing");
   EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: a node of this edge is missing");
   EXPECT_EQ(refusal("x,y\n1,2\n1.5,3\n"),
             "edges.csv:3: column 'x' must name nodes by whole numbers or texts; found 1.5");
@@ -252,7 +254,7 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
   EXPECT_EQ(refusal("1 1:2\n2 1:3\n", "a.svm"),
             "a.svm: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
   EXPECT_EQ(refusal("x,y\n1,2\n", "edges.csv", {"x"}),
-            "edges.csv: --columns: a graph needs two columns of nodes, and optionally a column of lengths");
+            "edges.csv: --columns: a graph needs two columns of nodes, and optionally a column of weights");
   EXPECT_EQ(refusal("a,b,3e38\nb,c,3e38\n"),
             "edges.csv: edges of length 3e+38 make paths that are too long for float32");
 }

@@ -74,10 +74,19 @@ bool names_texts(std::string_view cell, const CsvColumn& column) {
          !std::isdigit(static_cast<unsigned char>(column.texts.first.front()));
 }
 
+// Whether the cells have the usual names of the ends of an edge.
+bool name_ends_of_edges(const std::vector<std::string>& cells) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(cells, [&](const std::string& cell) { return equals_ignoring_case(cell, name); });
+  };
+  return (has("from") && has("to")) || (has("source") && has("target"));
+}
+
 // What is known about the cells of record one.
 struct FirstRecord {
   std::string above_texts;  // a number above a column of texts alone
   bool all_text = true, columns_all_text = true, any_number = false;
+  bool any_value = false;  // what no column is named: a fraction, a negative number, a date, above others of its kind
   std::vector<double> numbers, below;  // its numbers, and those of the next record
 };
 
@@ -96,21 +105,26 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
     if (kind == CellKind::text && !unread_number(column).empty())
       return shown(to_utf8(first[i])) + " stands above numbers with signs";
-    if (kind == CellKind::text && (numbers || rows == 0))
-      return shown(to_utf8(first[i])) + " stands above " + (rows == 0 ? "nothing" : dates ? "dates" : "numbers");
+    if (kind == CellKind::text && numbers)
+      return shown(to_utf8(first[i])) + " stands above " + (dates ? "dates" : "numbers");
     found.all_text = found.all_text && kind == CellKind::text;
     found.columns_all_text =
         found.columns_all_text && !numbers && columns[i].holds_texts() && !columns[i].holds_numbers();
     found.any_number = found.any_number || (kind == CellKind::number && numbers);
+    found.any_value = found.any_value || (kind == CellKind::number && numbers &&
+                                          (days_to(first[i]) || value < 0 || value != std::floor(value)));
     if (names_texts(first[i], columns[i])) found.above_texts = first[i];
     if (kind == CellKind::number) found.numbers.push_back(value);
     if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
   }
+  if (name_ends_of_edges(first)) return "its cells name the ends of edges";
+  if (rows == 0) return found.all_text ? shown(to_utf8(first.front())) + " stands above nothing" : "";
   if (are_years(found.numbers, found.below)) return "its numbers are consecutive years";
   // As pandas writes tables whose columns have no names.
   if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 &&
       count_up(found.numbers) && found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
     return "its cells are the numbers of the columns";
+  if (found.any_value) return "";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
   for (std::size_t i = 0; i < first.size(); ++i) {

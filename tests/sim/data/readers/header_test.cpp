@@ -50,6 +50,20 @@ TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
   EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
 }
 
+TEST(Header, NamesTheEndsOfEdges) {
+  EXPECT_EQ(header_of("Source,Target\na,b\nb,c\n"), (Names{"Source", "Target"}));
+  EXPECT_EQ(header_of("kind,from,to\nu,a,b\nv,b,c\n"), (Names{"kind", "from", "to"}));
+  EXPECT_EQ(header_of("from,c1\na,b\n"), (Names{"c0", "c1"}));
+}
+
+TEST(Header, HoldsNoFractionsNegativeNumbersOrDates) {
+  EXPECT_EQ(header_of("M,0.5\nF,2\nF,3\nF,4\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("M,-5\nF,2\nF,3\nF,4\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("M,2020-01-05\nF,2020-01-06\nF,2020-01-07\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("x,0.5\n1,2\n2,3\n"), (Names{"x", "0.5"}));  // a name above numbers
+  EXPECT_EQ(header_of("Ann,7\n"), (Names{"c0", "c1"}));            // the only row
+}
+
 TEST(Header, IsWhatTheOptionSays) {
   EXPECT_EQ(header_of("1,2\n3,4\n", Header::yes), (Names{"1", "2"}));
   EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
