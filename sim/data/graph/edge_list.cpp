@@ -38,6 +38,18 @@ EdgeColumns named_columns(const Table& table, const std::vector<std::string>& na
   return chosen;
 }
 
+// The columns that have the usual names of an edge's ends, wherever they stand; null if there are none.
+EdgeColumns ends_of_edges(const Table& table) {
+  const auto named = [&](std::string_view name) -> const Column* {
+    const auto found =
+        std::ranges::find_if(table.columns, [&](const Column& each) { return equals_ignoring_case(each.name, name); });
+    return found == table.columns.end() ? nullptr : &*found;
+  };
+  for (const auto& [from, to] : {std::pair("source", "target"), std::pair("from", "to")})
+    if (const Column* a = named(from), *b = named(to); a && b) return {{a, b}};
+  return {};
+}
+
 EdgeColumns usual_columns(const Table& table) {
   if (table.sparse || table.picture || table.columns.size() < 2) {
     const auto has_blanks = [](const std::string& text) { return text.find(' ') != std::string::npos; };
@@ -47,10 +59,16 @@ EdgeColumns usual_columns(const Table& table) {
         std::string("metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes") +
             (names ? "; this table has one column: separate the names by a comma, a semicolon or a tab" : "")));
   }
-  EdgeColumns chosen{{&table.columns[0], &table.columns[1]}};
-  for (std::size_t i = 2; i < table.columns.size() && !chosen.weight; ++i)
-    if (!table.columns[i].is_text && usual_weights(table.columns[i].name)) chosen.weight = &table.columns[i];
-  if (!chosen.weight && table.columns.size() > 2 && !table.columns[2].is_text && !is_empty(table.columns[2]))
+  EdgeColumns chosen = ends_of_edges(table);
+  if (!chosen.nodes[0]) chosen.nodes = {&table.columns[0], &table.columns[1]};
+  std::vector<const Column*> others;
+  for (const Column& column : table.columns)
+    if (&column != chosen.nodes[0] && &column != chosen.nodes[1] && !column.is_text) others.push_back(&column);
+  const auto usual = std::ranges::find_if(others, [](auto* each) { return usual_weights(each->name).has_value(); });
+  if (usual != others.end())
+    chosen.weight = *usual;
+  else if (table.columns.size() > 2 && std::ranges::find(others, &table.columns[2]) != others.end() &&
+           !is_empty(table.columns[2]))
     chosen.weight = &table.columns[2];
   return chosen;
 }
@@ -104,9 +122,55 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   return names;
 }
 
+// Of a table of adjacency: the row that each column of numbers is named after; empty if the table is none. The first
+// column names the rows, and the others are named after the same nodes.
+std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
+  std::vector<std::uint32_t> found;
+  if (table.sparse || !table.has_header || table.rows < 2 || table.columns.size() != table.rows + 1 ||
+      !table.columns[0].is_text)
+    return found;
+  std::unordered_map<std::string_view, std::uint32_t> rows;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    rows.try_emplace(table.columns[0].texts[row], static_cast<std::uint32_t>(row));
+  for (std::size_t i = 1; i < table.columns.size(); ++i) {
+    const auto row = rows.find(table.columns[i].name);
+    if (table.columns[i].is_text || row == rows.end()) return {};
+    found.push_back(row->second);
+    rows.erase(row);  // no name twice
+  }
+  return found;
+}
+
+// Each value but 0 is an edge, and its length. Two that mirror each other are one edge.
+GraphInFile read_adjacency(const Table& table, const std::vector<std::uint32_t>& nodes) {
+  GraphInFile read;
+  read.names = {"", true, {}, table.columns[0].texts};
+  read.nodes = table.rows;
+  read.columns = "in a table of adjacency";
+  std::vector<std::size_t> columns(nodes.size());  // of each node
+  for (std::size_t i = 0; i < nodes.size(); ++i) columns[nodes[i]] = i + 1;
+  const auto weight = [&](std::size_t from, std::size_t to) {
+    const double value = table.columns[columns[to]].numbers[from];
+    return std::isnan(value) ? 0.0 : value;
+  };
+  for (std::uint32_t from = 0; from < read.nodes; ++from)
+    for (std::uint32_t to = from; to < read.nodes; ++to) {
+      const double there = weight(from, to), back = from == to ? there : weight(to, from);
+      for (const double each : {there, back == there ? 0 : back}) {
+        if (each == 0) continue;
+        read.edges.push_back({from, to, static_cast<float>(each)});
+        read.weighted = read.weighted || each != 1;
+      }
+    }
+  return read;
+}
+
 }  // namespace
 
 Table table_of_edges(const Table& table, const std::vector<std::string>& columns, EdgesAre asked) {
+  if (columns.empty())
+    if (const std::vector<std::uint32_t> nodes = adjacent_nodes(table); !nodes.empty())
+      return table_of_graph(table.source, table.format, read_adjacency(table, nodes), asked);
   const EdgeColumns chosen = columns.empty() ? usual_columns(table) : named_columns(table, columns);
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
@@ -133,6 +197,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
 
 bool header_is_an_edge(const Table& table) {
   if (!table.has_header || table.columns.size() < 2) return false;
+  if (ends_of_edges(table).nodes[0] || !adjacent_nodes(table).empty()) return false;
   const auto holds = [](const Column& column, const std::string& name) {
     double number = 0;
     if (!column.texts.empty()) return std::find(column.texts.begin(), column.texts.end(), name) != column.texts.end();

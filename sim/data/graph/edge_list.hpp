@@ -1,6 +1,8 @@
-// A table of edges. Its first two columns name the nodes that an edge connects, by whole numbers or texts. The edge's
+// A table of edges. Its columns source and target, or from and to, name the nodes that an edge connects, by whole
+// numbers or texts; without these names its first two columns do. The edge's
 // weight is in a further column of numbers whose name says so (usual_weights), else in the third column if it has
-// numbers; else all edges are 1 long.
+// numbers; else all edges are 1 long. Or a table of adjacency, whose first column and header name the same nodes: each
+// value but 0 is an edge, and its length.
 #pragma once
 
 #include <string>

@@ -28,6 +28,8 @@ constexpr std::string_view banner = "%%MatrixMarket";
 constexpr std::uint64_t entries_before_check = 1 << 20;
 
 enum class Field { real, integer, pattern };
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 enum class Symmetry { general, symmetric, skew_symmetric };
 
 struct MatrixHeader {
@@ -181,11 +183,13 @@ std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool 
     Edge entry;
     entry.from = place(reader, "row", header.rows);
     entry.to = place(reader, "column", header.columns);
-    if (mirrored && (entry.from < entry.to || (skew && entry.from == entry.to)))
-      throw reader.error(std::string("an entry ") + (entry.from == entry.to ? "on" : "above") +
-                         " the diagonal, though the header says " + (skew ? "skew-symmetric" : "symmetric"));
+    if (mirrored && entry.from < entry.to)
+      throw reader.error(std::string("an entry above the diagonal, though the header says ") +
+                         (skew ? "skew-symmetric" : "symmetric"));
     const std::string_view value = header.field == Field::pattern ? "1" : reader.word();
     entry.length = reader.value(value, header.field);
+    if (skew && entry.from == entry.to && entry.length != 0)
+      throw reader.error("a value on the diagonal, though the header says skew-symmetric, which has zeros there");
     if (lengths && entry.from != entry.to && !(entry.length > 0))
       throw reader.error("the length of an edge must be positive, found " + shown(value));
     reader.end_of_line();
@@ -297,7 +301,9 @@ Table read_array(Reader& reader, const MatrixHeader& header) {
 }
 
 bool is_matrix_market(const InputFile& file) {
-  return equals_ignoring_case(file.head().substr(0, banner.size()), banner);
+  std::string_view head = file.head();
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  return equals_ignoring_case(head.substr(0, banner.size()), banner);
 }
 
 // `coordinate` gives sparse rows, `array` a table with the columns c0, c1, …; both without names. Entries of a

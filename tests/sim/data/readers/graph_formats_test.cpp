@@ -378,6 +378,87 @@ TEST(NodeLink, ErrorsNameTheNodeOrTheLink) {
   EXPECT_EQ(refusal(deep, "a.json"), "a.json: is nested too deep: more than 64 levels");
 }
 
+TEST(Pajek, VerticesArcsEdgesListsAndMatrices) {
+  const Table table = read(
+      "% made by hand\r\n*Vertices 4\r\n1 \"Zoë A\" 0.1 0.2 0.5 ic Red\r\n2 b 0.3 0.4\r\n3 \"x\"\r\n*ARCS :1 "
+      "\"knows\"\r\n"
+      "1 2 2 c Blue\r\n*edges\r\n2 3 0.5\r\n*Edgeslist\r\n1 3 4\r\n",
+      "a.net");
+  EXPECT_EQ(table.format, "Pajek");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"Zoë A", "b", "x", "4"}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}}));
+  EXPECT_EQ(table.graph->lengths, (Floats{2, 1, 1, 0.5f}));
+  EXPECT_EQ(table.find("x")->numbers[1], 0.3);
+  EXPECT_EQ(table.remarks.front(), "the edges are directed: their directions are ignored");
+  EXPECT_EQ(read("*vertices 2\n*edges\n1 2 4\n", "a.net", EdgesAre::strengths).graph->lengths, (Floats{0.25f}));
+  const Table matrix = read("*Network n\n*Vertices 3\n*Matrix\n0 1 0\n1 0 2\n0 2 0\n", "a.txt");
+  EXPECT_EQ(matrix.graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_EQ(matrix.graph->lengths, (Floats{1, 2}));
+}
+
+TEST(Pajek, ErrorsNameTheLine) {
+  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 3\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found '3'");
+  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found ''");
+  EXPECT_EQ(refusal("*Vertices two\n", "a.net"), "a.net:1: expected the number of vertices, found 'two'");
+  EXPECT_EQ(refusal("*Network\n*Edges\n1 2\n", "a.net"), "a.net:2: '*Edges' stands before *Vertices");
+  EXPECT_EQ(refusal("*Vertices 2\n*Matrix\n0 1\n", "a.net"), "a.net:3: the matrix is cut off: 1 row of 2");
+  EXPECT_EQ(refusal("*Vertices 2\n*Matrix\n0 1 1\n1 0\n", "a.net"),
+            "a.net:3: expected 2 numbers in a row of the matrix");
+  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 2 -1\n", "a.net"),
+            "a.net:3: the length of an edge must be positive, found -1");
+}
+
+TEST(Konect, EdgesWithWeightsAndOfTwoSets) {
+  const Table table = read("% asym posweighted\n% 3 3 3\n1 2 2 1082008561\n2 3 4 1082008561\n", "out.a");
+  EXPECT_EQ(table.format, "KONECT");
+  EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2, 3}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.25f}));
+  EXPECT_TRUE(read("% sym unweighted\n1\t2\n2\t3\n", "out.b").graph->lengths.empty());
+  const Table two = read("% bip unweighted\n1 1\n1 2\n2 1\n", "out.c");
+  EXPECT_EQ(two.columns[0].texts, (Texts{"l1", "r1", "r2", "l2"}));
+  EXPECT_EQ(two.graph->edges.size(), 3u);
+  EXPECT_EQ(refusal("% sym unweighted\n1\n", "out.d"), "out.d:2: expected two nodes, found one");
+}
+
+TEST(EdgeListOfNetworkx, AttributesAreADictionary) {
+  const Table table = read("# made by networkx\n1 2 {}\n2 3 {'kind': \"a, b: 'c'\", 'weight': 4}\n", "a.txt");
+  EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2, 3}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_EQ(table.graph->lengths, (Floats{1, 0.25f}));
+  EXPECT_EQ(refusal("1 2 {}\n2 3\n", "a.txt"), "a.txt:2: expected two nodes and {attributes}");
+}
+
+TEST(GraphFormats, NodesAreNamedWhereverTheirColumnsStandAndByTablesOfAdjacency) {
+  const auto read_table = [](std::string_view bytes) {
+    const TemporaryFolder folder;
+    return load_dataset({.source = folder.write("a.csv", bytes), .reading = Reading::graph})->table;
+  };
+  const Table table = read_table("weight,Target,kind,Source\n2,b,u,a\n4,c,v,b\n");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a", "b", "c"}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.25f}));
+  const Table adjacent = read_table(",B,A,C\nA,1,0,0\nB,0,1,3\nC,2,0,\n");
+  EXPECT_EQ(adjacent.columns[0].texts, (Texts{"A", "B", "C"}));
+  EXPECT_EQ(adjacent.graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_EQ(adjacent.graph->lengths, (Floats{1, 2}));  // of 2 and 3 the shorter one
+}
+
+TEST(GraphFormats, DamagedTextsAreReadOrRefused) {
+  const std::vector<std::pair<std::string, std::string>> whole = {
+      {"a.net", "*Vertices 3\n1 \"a b\" 0.1 0.2\n*Arcs\n1 2 2\n*Matrix\n0 1 0\n1 0 2\n0 2 0\n"},
+      {"out.a", "% asym posweighted\n% 3 3 3\n1 2 2 1082008561\n2 3 4\n"},
+      {"a.txt", "1 2 {}\n2 3 {'kind': \"a\\\", b\", 'weight': 4}\n"}};
+  for (const auto& [name, text] : whole)
+    for (std::size_t at = 0; at < text.size(); ++at)
+      for (const char byte : {'\0', '"', '{', '*', '\n', '9', '\xff'}) {
+        std::string changed = text;
+        changed[at] = byte;
+        for (const std::string& damaged : {changed, text.substr(0, at)}) {
+          const std::string said = refusal(damaged, name);
+          EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+        }
+      }
+}
+
 TEST(GraphFormats, OtherJsonIsNoGraph) {
   EXPECT_EQ(refusal(R"({"nodes": 3, "links": 4})", "a.json").find("graph"), std::string::npos);
 }

@@ -47,6 +47,13 @@ TEST(MatrixMarket, HalvesAreMirrored) {
   EXPECT_EQ(dense(read_bytes(coordinates("real skew-symmetric", "2 2 1\n2 1 3\n"))), (Rows{{0, -3}, {3, 0}}));
 }
 
+TEST(MatrixMarket, ZerosOnTheDiagonalOfASkewSymmetricMatrixAndAByteOrderMark) {
+  const Table table =
+      read_bytes("\xEF\xBB\xBF" + coordinates("real skew-symmetric", "3 3 3\n1 1 0\n2 1 -1\n3 2 4\n"), "a.mtx");
+  EXPECT_EQ(table.sparse->index, (std::vector<std::uint32_t>{1, 0, 2, 1}));
+  EXPECT_EQ(table.sparse->value, (std::vector<float>{1, -1, -4, 4}));
+}
+
 TEST(MatrixMarket, EntriesOfOnePlaceAddUp) {
   EXPECT_EQ(dense(read_bytes(coordinates("real general", "2 2 5\n1 2 1\n2 1 3\n1 2 2\n2 2 4\n2 2 -4\n"))),
             (Rows{{0, 3}, {3, 0}}));
@@ -104,7 +111,7 @@ TEST(MatrixMarket, LiesAreOneLine) {
   says(coordinates("real symmetric", "2 2 1\n1 2 1\n"),
        "5: an entry above the diagonal, though the header says symmetric");
   says(coordinates("real skew-symmetric", "2 2 1\n2 2 1\n"),
-       "5: an entry on the diagonal, though the header says skew-symmetric");
+       "5: a value on the diagonal, though the header says skew-symmetric, which has zeros there");
   says(array("real general", "2 2\n1\n2\n3\n"), "5: cut off: 3 of the 4 entries that the header states");
   says(array("real general", "46000 46000\n1\n"), "3: cut off: 1 of the 2116000000 entries that the header states");
   says(array("real general", "1 2\n1\n2\n3\n"), "5: more than the 2 entries that the header states");

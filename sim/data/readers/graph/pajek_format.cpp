@@ -1,0 +1,193 @@
+// Graphs of Pajek (.net): *Vertices, then *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix, in any case of letters.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/graph/graph_builder.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+// Cuts off the first word, or what stands in quotes.
+std::string_view pajek_word(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+  if (!rest.starts_with('"')) return next_word(rest);
+  const std::size_t end = std::min(rest.find('"', 1), rest.size());
+  const std::string_view word = rest.substr(1, end - 1);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return word;
+}
+
+class PajekReader {
+ public:
+  explicit PajekReader(const SourceFile& source) : source_(source), builder_(source), lines_(source.file) {
+  }
+
+  Table read() {
+    while (lines_.next()) {
+      std::string_view rest = lines_.text();
+      const std::size_t begin = rest.find_first_not_of(blanks);
+      if (begin == std::string_view::npos || rest[begin] == '%') continue;
+      if (rest[begin] == '*')
+        begin_section(pajek_word(rest), rest);
+      else
+        read_line(rest);
+    }
+    if (section_ == Section::matrix && matrix_row_ != nodes_)
+      throw file_error(source_.path(), lines_.number(),
+                       "the matrix is cut off: " + count_of(matrix_row_, "row") + " of " + std::to_string(nodes_));
+    return builder_.finish("Pajek");
+  }
+
+ private:
+  enum class Section { none, vertices, edges, lists, matrix, skipped };
+
+  Error error(const std::string& message) const { return builder_.error({lines_.number()}, message); }
+
+  void begin_section(std::string_view name, std::string_view rest) {
+    const auto is = [&](std::string_view other) { return equals_ignoring_case(name, other); };
+    if (is("*network")) {
+      if (nodes_ > 0) throw error("a second network: only files with one are read");
+      return;
+    }
+    if (is("*vertices")) return begin_vertices(rest);
+    const bool directed = is("*arcs") || is("*arcslist");
+    if (directed || is("*edges") || is("*edgeslist") || is("*matrix")) {
+      if (nodes_ == 0) throw error(shown(std::string(name)) + " stands before *Vertices");
+      if (directed && !std::exchange(directed_, true)) builder_.directed();
+      section_ = is("*matrix") ? Section::matrix : is("*arcs") || is("*edges") ? Section::edges : Section::lists;
+      return;
+    }
+    if (nodes_ == 0) throw error("expected *Vertices, found " + shown(std::string(name)));
+    builder_.remark(shown(std::string(name)) + " is not read");
+    section_ = Section::skipped;
+  }
+
+  void begin_vertices(std::string_view rest) {
+    if (section_ == Section::skipped) return;  // of a partition or a vector
+    if (nodes_ > 0) throw error("a second network: only files with one are read");
+    const std::string_view word = pajek_word(rest);
+    double count = 0;
+    if (is_no_number(word, count) || count < 1 || count != std::floor(count) || count > 4294967295.0)
+      throw error("expected the number of vertices, found " + shown(std::string(word)));
+    constexpr double bytes_of_node = 128;
+    require_memory(source_.path(), bytes_of_node * count);
+    nodes_ = static_cast<std::size_t>(count);
+    for (std::size_t node = 1; node <= nodes_; ++node) builder_.declare(std::to_string(node), {lines_.number()});
+    section_ = Section::vertices;
+  }
+
+  // Whether the word is no number.
+  static bool is_no_number(std::string_view word, double& value) { return parse_cell(word, value) != CellKind::number; }
+
+  std::uint32_t node(std::string_view word) {
+    double number = 0;
+    if (is_no_number(word, number) || number < 1 || number > static_cast<double>(nodes_) ||
+        number != std::floor(number))
+      throw error("expected a vertex, 1 … " + std::to_string(nodes_) + ", found " + shown(std::string(word)));
+    return builder_.mention(std::to_string(static_cast<std::size_t>(number)), {lines_.number()});
+  }
+
+  void read_line(std::string_view rest) {
+    switch (section_) {
+      case Section::none:
+        throw error("expected *Vertices");
+      case Section::vertices:
+        return read_vertex(rest);
+      case Section::edges:
+        return read_edge(rest);
+      case Section::lists:
+        return read_list(rest);
+      case Section::matrix:
+        return read_row(rest);
+      case Section::skipped:
+        return;
+    }
+  }
+
+  // Number, label, and up to three coordinates; what follows is how Pajek draws the vertex.
+  void read_vertex(std::string_view rest) {
+    const std::uint32_t at = node(pajek_word(rest));
+    rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+    if (rest.empty()) return;
+    builder_.label(at, pajek_word(rest));
+    for (const char* name : {"x", "y", "z"}) {
+      const std::string_view word = pajek_word(rest);
+      double value = 0;
+      if (is_no_number(word, value)) return;
+      builder_.set(at, name, word);
+    }
+  }
+
+  void read_edge(std::string_view rest) {
+    const std::uint32_t from = node(pajek_word(rest)), to = node(pajek_word(rest));
+    builder_.add_edge(from, to, lines_.number());
+    const std::string_view weight = pajek_word(rest);
+    double value = 0;
+    if (!weight.empty() && !is_no_number(weight, value)) builder_.weigh("length", weight);
+  }
+
+  void read_list(std::string_view rest) {
+    const std::uint32_t from = node(pajek_word(rest));
+    for (std::string_view word = pajek_word(rest); !word.empty(); word = pajek_word(rest))
+      builder_.add_edge(from, node(word), lines_.number());
+  }
+
+  void read_row(std::string_view rest) {
+    if (++matrix_row_ > nodes_) throw error("the matrix has more than " + count_of(nodes_, "row"));
+    const std::uint32_t from = node(std::to_string(matrix_row_));
+    std::size_t column = 0;
+    for (std::string_view word = pajek_word(rest); !word.empty(); word = pajek_word(rest)) {
+      double value = 0;
+      if (is_no_number(word, value)) throw error("expected a number, found " + shown(std::string(word)));
+      if (++column > nodes_) break;
+      if (value == 0) continue;
+      builder_.add_edge(from, node(std::to_string(column)), lines_.number());
+      builder_.weigh("length", word);
+    }
+    if (column != nodes_ || !next_word(rest).empty())
+      throw error("expected " + count_of(nodes_, "number") + " in a row of the matrix");
+  }
+
+  const SourceFile& source_;
+  GraphBuilder builder_;
+  TextLines lines_;
+  Section section_ = Section::none;
+  std::size_t nodes_ = 0, matrix_row_ = 0;
+  bool directed_ = false;
+};
+
+bool is_pajek(std::string_view head) {
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+    std::string_view rest = line;
+    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+    const std::string_view word = next_word(rest);
+    if (word.empty() || word.starts_with('%')) continue;
+    return equals_ignoring_case(word, "*vertices") || equals_ignoring_case(word, "*network");
+  }
+  return false;
+}
+
+}  // namespace
+
+extern const FileFormat pajek_format = {
+    .name = "Pajek",
+    .endings = ".net .paj",
+    .fit = [](InputFile& file) { return fit_if(is_pajek(file.head()), Fit::certain); },
+    .read = [](const SourceFile& source) { return PajekReader(source).read(); },
+    .is_graph = true};
+
+}  // namespace kinescope::sim
