@@ -29,11 +29,11 @@ std::string_view without_blanks(std::string_view text) {
   return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// "007" and "7.0" become "7"; what is no number stays.
+// "007" and "7.0" become "7"; what is no number stays, and so do whole numbers that doubles do not tell apart.
 std::string as_number(std::string text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return text;
+  if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) < 0x1p53)) return text;
   return number_text(value + 0.0);
 }
 

@@ -41,6 +41,12 @@ bool TextLines::next() {
   }
 }
 
+std::size_t next_filled_line(TextLines& lines) {
+  while (lines.next())
+    if (lines.text().find_first_not_of(" \t\r") != std::string_view::npos) return lines.number();
+  return 0;
+}
+
 std::string_view next_word(std::string_view& rest) {
   constexpr std::string_view blanks = " \t";
   const std::size_t begin = std::min(rest.find_first_not_of(blanks), rest.size());

@@ -33,6 +33,9 @@ class TextLines {
   std::size_t number_ = 0;
 };
 
+// Goes to the next line that is not blank. Its number; 0 at the end of the file.
+std::size_t next_filled_line(TextLines& lines);
+
 // Cuts the first word off `rest`; words are separated by blanks. "" if there is none.
 std::string_view next_word(std::string_view& rest);
 

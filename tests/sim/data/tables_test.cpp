@@ -187,6 +187,12 @@ TEST(Joining, NamesAreComparedAsWrittenAndAsNumbersWhereOneSideHasThem) {
             (Texts{"B", "A"}));
 }
 
+TEST(Joining, LongNumbersThatDoublesDoNotTellApartDoNotMatch) {
+  const Table table =
+      Two("id,x\n9007199254740992,1\n9007199254740994,3\n", "id,g\n9007199254740993,A\n9007199254740994,B\n").table();
+  EXPECT_EQ(texts_of(table, "g"), (Texts{"", "B"}));
+}
+
 TEST(Joining, RowsWithoutANameMatchNothing) {
   const Table table = Two("id,x\na,1\n,3\nc,5\n", "id,g\na,A\n,N\nc,B\n").table();
   EXPECT_EQ(texts_of(table, "g"), (Texts{"A", "", "B"}));

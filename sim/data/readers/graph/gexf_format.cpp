@@ -110,9 +110,9 @@ class GexfReader {
     const std::uint32_t from = end_of(element, "source", line), to = end_of(element, "target", line);
     builder_.add_edge(from, to, line);
     if (std::string_view(element.attribute("type").value()) == "directed") builder_.directed();
-    if (const pugi::xml_attribute weight = element.attribute("weight")) builder_.weigh("weight", weight.value());
     for_values(element, of_edges_,
                [&](const GexfAttribute& attribute, const char* text) { builder_.weigh(attribute.name, text); });
+    if (const pugi::xml_attribute weight = element.attribute("weight")) builder_.weigh("weight", weight.value());
   }
 
   const SourceFile& source_;

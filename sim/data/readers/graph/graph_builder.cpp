@@ -210,7 +210,11 @@ void GraphBuilder::read_weights(GraphInFile& graph) {
     graph.weighted = true;
     graph.weights_name = to_utf8(each.name);
     graph.usual = usual_weights(each.name).value_or(EdgesAre::lengths);
-    for (Edge& edge : graph.edges) edge.length = static_cast<float>(each.other);
+    const std::size_t without = graph.edges.size() - each.values.size();
+    if (without > 0 && !each.other)
+      remark(count_of(without, "edge") + (without == 1 ? " has" : " have") + " no " + shown(graph.weights_name) +
+             ": 1 stands for it");
+    for (Edge& edge : graph.edges) edge.length = static_cast<float>(each.other.value_or(1));
     for (const auto& [edge, weight] : each.values) graph.edges[edge].length = weight;
     return;
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -79,9 +80,9 @@ class GraphBuilder {
   };
   struct Weights {
     std::vector<std::pair<std::uint32_t, float>> values;
-    double other = 1;       // of edges that have none
-    std::string name;       // as the file writes it; "" if it does not occur
-    std::string no_number;  // the first value that is none
+    std::optional<double> other;  // what the file says of edges that have none; else 1
+    std::string name;             // as the file writes it; "" if it does not occur
+    std::string no_number;        // the first value that is none
   };
 
   void grow(std::size_t bytes);

@@ -252,6 +252,8 @@ std::vector<Column> read_pcd_ascii(InputFile& file, const PcdHeader& header, std
   if (points < header.points)
     throw file_error(file.path(), "cut off: " + std::to_string(points) + " of the " + std::to_string(header.points) +
                                       " points that the header states");
+  if (const std::size_t line = next_filled_line(lines); line > 0)
+    throw file_error(file.path(), header.lines + line, "more points than the PCD header says");
   return std::move(columns.columns);
 }
 

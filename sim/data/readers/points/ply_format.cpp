@@ -256,6 +256,9 @@ std::vector<Column> read_ascii(InputFile& file, const PlyHeader& header, std::si
     if (!next_word(rest).empty()) throw file_error(path, lines.number(), "more values than the PLY header says");
     row_lines.push_back(lines.number());
   }
+  if (vertex + 1 == header.elements.size())
+    if (const std::size_t line = next_filled_line(lines); line > 0)
+      throw file_error(path, line, "more lines than the PLY header says");
   return columns;
 }
 

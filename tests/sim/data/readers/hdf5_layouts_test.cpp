@@ -1,6 +1,8 @@
 // The layouts of HDF5 files, each written as its own programs write it.
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -147,6 +149,14 @@ TEST(Hdf5Layouts, EachAgeOfAnnDataIsTheSameTable) {
     EXPECT_EQ(rows_of(layout), (Rows{{0, 1}, {2, 3}, {4, 5}, {6, 7}})) << age;
     EXPECT_EQ(texts(layout, "louvain"), (Texts{"T", "B", "T", ""})) << age;
   }
+}
+
+TEST(Hdf5Layouts, PackedFilesAreReadFromOneWithoutAName) {
+  const TemporaryFolder folder;
+  write_today(folder.path("a.h5ad"));
+  std::ifstream file(folder.path("a.h5ad"), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(rows_of(load_table({folder.write("b.h5ad.gz", gzip(bytes))})), expected);
 }
 
 TEST(Hdf5Layouts, WhatAnnDataHoldsToday) {

@@ -178,6 +178,14 @@ TEST(Xyz, AtomsAndScans) {
   EXPECT_EQ(read_bytes("a,b\n1,2\n", "a.xyz").format, "CSV");
 }
 
+TEST(PointClouds, LinesBeyondThoseOfTheHeaderAreAnError) {
+  const std::string ply = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n";
+  EXPECT_EQ(message_of_reading(ply + "1 2\n\n3 4\n", "a.ply"), "a.ply:9: more lines than the PLY header says");
+  EXPECT_EQ(read_bytes(ply + "1 2\n\n", "a.ply").rows, 1u);
+  const std::string pcd = "VERSION 0.7\nFIELDS x y\nSIZE 4 4\nTYPE F F\nWIDTH 1\nHEIGHT 1\nDATA ascii\n";
+  EXPECT_EQ(message_of_reading(pcd + "1 2\n3 4\n", "a.pcd"), "a.pcd:9: more points than the PCD header says");
+}
+
 TEST(CloudCompare, PlacesTakePartAndColoursColour) {
   const TemporaryFolder folder;
   const auto data = load_dataset({folder.write(
