@@ -96,7 +96,7 @@ void choose_step(const FitzHughNagumoParameters& parameters, double time, const 
   Constants& c = plan.constants;
   c.dt = parameters.dt.value();
   const double adaptive_step = choose_adaptive(parameters, before, plan);
-  const double explicit_step = default_fraction * largest_stable(c.dx, c.a, plan.dimensions);
+  const double explicit_step = default_fraction * largest_stable(c, plan.dimensions);
   // The implicit scheme has no stability limit. With this step its error from time is about as large as from space.
   const double implicit_step = std::min(c.dx * c.dx, 0.25);
   if (c.dt == 0 && plan.has(Scheme::explicit_euler)) c.dt = explicit_step;
@@ -131,12 +131,17 @@ double adaptive_spacing(const Plan& plan) {
   return length_of(plan) / static_cast<double>(plan.intervals);
 }
 
-double largest_stable(double dx, double a, int dimensions) {
-  const double diffusion = dx * dx / (2 * dimensions);
+double largest_stable(const Constants& c, int dimensions) {
+  const double diffusion = c.dx * c.dx / (2 * dimensions);
   // At v = 1 the reaction's slope is −(1 − a), so the fastest mode decays at the rate 4 d/Δx² + 1 − a, and the limit of
   // Δt is 2 over that. The default step is default_fraction of the result; the division keeps it within this limit too.
-  const double with_reaction = 2 / (4 * dimensions / (dx * dx) + 1 - a);
-  return std::min(diffusion, with_reaction / default_fraction);
+  const double rate = 4 * dimensions / (c.dx * c.dx) + 1 - c.a;
+  const double without_recovery = std::min(diffusion, 2 / rate / default_fraction);
+  // With the recovery, which decays at the rate εγ and drives v: 2 over the larger eigenvalue, or 2 Re λ / |λ|².
+  const double recovery = c.epsilon * c.gamma, trace = rate + recovery, determinant = rate * recovery + c.epsilon;
+  const double discriminant = trace * trace - 4 * determinant;
+  const double coupled = discriminant >= 0 ? 4 / (trace + std::sqrt(discriminant)) : trace / determinant;
+  return coupled < 2 / rate ? std::min(without_recovery, coupled) : without_recovery;
 }
 
 double decay_per_row(const Constants& c) {
@@ -177,7 +182,7 @@ Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, doub
 
 Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
-  const double stable = largest_stable(c.dx, c.a, plan.dimensions);
+  const double stable = largest_stable(c, plan.dimensions);
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
   // The remedy is not a fixed value: that would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};

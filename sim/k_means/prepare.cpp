@@ -26,18 +26,32 @@ std::string plural(std::size_t count, std::string_view noun) {
   return text;
 }
 
+// The file's columns in the order of the data's: those with the data's names if it has them all; else all in their
+// order, but for what a file of centroids has besides them.
+std::vector<const Column*> coordinates_in(const Table& table, const Dataset& data) {
+  std::vector<const Column*> named, all;
+  for (const std::string& name : data.value_names) named.push_back(table.find(name));
+  if (table.has_header && named.size() == data.dimensions && std::ranges::find(named, nullptr) == named.end())
+    return named;
+  const bool of_centroids = table.columns.size() == data.dimensions + 2 && table.find("cluster") && table.find("size");
+  for (const Column& column : table.columns)
+    if (!of_centroids || (column.name != "cluster" && column.name != "size")) all.push_back(&column);
+  return all;
+}
+
 std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, const std::string& file, int clusters) {
   const Table table = load_table({file});
   const std::size_t rows = static_cast<std::size_t>(clusters), d = data.dimensions;
-  for (const Column& column : table.columns)
-    if (column.is_text) throw file_error(file, "column '" + column.name + "' is text; centroids are numbers");
-  if (table.rows != rows || table.columns.size() != d)
+  const std::vector<const Column*> columns = coordinates_in(table, data);
+  for (const Column* column : columns)
+    if (column->is_text) throw file_error(file, "column '" + column->name + "' is text; centroids are numbers");
+  if (table.rows != rows || columns.size() != d)
     throw file_error(file, "expected " + plural(rows, "row") + " (clusters) of " + plural(d, "column") + ", found " +
-                               plural(table.rows, "row") + " of " + plural(table.columns.size(), "column"));
+                               plural(table.rows, "row") + " of " + plural(columns.size(), "column"));
   std::vector<float> start(rows * d);
   for (std::size_t k = 0; k < rows; ++k)
     for (std::size_t c = 0; c < d; ++c) {
-      start[k * d + c] = scaling.scaled(c, table.columns[c].numbers[k]);
+      start[k * d + c] = scaling.scaled(c, columns[c]->numbers[k]);
       if (std::isnan(start[k * d + c])) throw file_error(file, "row " + std::to_string(k + 1) + " has a missing value");
     }
   return start;

@@ -84,6 +84,15 @@ TEST(FitzHughNagumo, AFrontMovesAtItsSpeed) {
   }
 }
 
+TEST(FitzHughNagumo, AFastRecoveryLowersTheDefaultStep) {
+  for (const char* dimensions : {"dimensions=1", "dimensions=2"})
+    for (const auto& [epsilon, gamma] : {std::pair{"1", "20"}, {"0.5", "20"}, {"1", "0"}, {"1", "3"}, {"0.1", "20"}}) {
+      const auto v = final_v({assign("epsilon", std::stod(epsilon)), assign("gamma", std::stod(gamma)), dimensions,
+                              "nodes=48", "end_time=60"});
+      EXPECT_LT(largest(v), 3) << dimensions << ", epsilon " << epsilon << ", gamma " << gamma;
+    }
+}
+
 TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
   for (const double dx : {0.25, 0.5}) {
     const double limit = dx * dx / 2;

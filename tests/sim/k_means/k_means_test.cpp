@@ -51,6 +51,19 @@ TEST(KMeans, EqualsScikitLearn) {
   if (!absent.empty()) GTEST_SKIP() << "no data:" << absent;
 }
 
+TEST(KMeans, AStartIsReadByNamesAndAFileOfCentroidsIsOne) {
+  const auto data = dataset(2, {0, 0, 0, 1, 10, 0, 10, 1, 0, 5, 0, 6});
+  const_cast<Dataset&>(*data).value_names = {"u", "v"};
+  // Without iterations the centroids of the start give the labels.
+  for (const char* text : {"v,u\n5.5,0\n0.5,10\n0.5,0\n", "cluster,size,u,v\n0,2,0,5.5\n1,2,10,0.5\n2,2,0,0.5\n",
+                           "size,x,cluster,y\n2,0,0,5.5\n2,10,1,0.5\n2,0,2,0.5\n", "0,5.5\n10,0.5\n0,0.5\n"}) {
+    const StartFile start(text);
+    const auto simulation = Trial(data, {"clusters=3", start.assignment()}).finished();
+    EXPECT_NEAR(inertia(*simulation), 1.5, 1e-6) << text;
+    EXPECT_EQ(simulation->progress().iteration, 1u) << text;
+  }
+}
+
 TEST(KMeans, InertiaNeverRises) {
   for (const auto& data : {gaussians(6000, 2, 12), std::shared_ptr<const Dataset>(uniform(3000, 6))})
     for (const std::string start : {"plus-plus", "random"})
