@@ -136,13 +136,15 @@ void tidy_distances(const DataRequest& request, Dataset& dataset, std::vector<st
                       ", not square; a table of distances has a column for each row");
   const Square table{n, dataset.values};
   const float largest = table.largest();
-  if (request.similarities)
+  if (request.similarities) {
+    complete_triangle(table, remarks);
     take_similarities(table, dataset.name, remarks);
-  else if (looks_like_similarities(table, largest))
+  } else if (looks_like_similarities(table, largest)) {
     throw input_error(dataset.name + ": metric=matrix: these seem to be similarities, with " + number_text(largest) +
                       " on the diagonal and nothing above; `--similarities` makes them distances, " +
                       number_text(largest) + " minus each")
         .with({.text = "Use as similarities", .similarities = true});
+  }
   const double rounded = rounding * double(std::abs(table.largest()));
   for (std::size_t i = 0; i < n; ++i) {
     if (std::isnan(table.at(i, i))) table.at(i, i) = 0;

@@ -56,6 +56,21 @@ TEST(CommandLineGraph, ATableOfEdgesKeepsItsLargestComponentIfAskedTo) {
   EXPECT_TRUE(lines[3].ends_with(",Kiel"));
 }
 
+TEST(CommandLineGraph, WeightsAreStrengthsOrLengthsAndTheReportTells) {
+  const Folder folder;
+  folder.write("ties.csv", "from,to,weight\nA,B,2\nB,C,4\n");
+  const auto run = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--data", "ties.csv", "--set", "metric=graph"});
+    const Outcome outcome = run_glimmer(folder, options);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    return outcome.errors;
+  };
+  EXPECT_NE(run({}).find("strengths 'weight'"), std::string::npos);
+  EXPECT_EQ(report_of(folder)["edges_are"], "strength");
+  EXPECT_NE(run({"--edges-are", "length"}).find("edges are 2 to 4 long"), std::string::npos);
+  EXPECT_EQ(report_of(folder)["edges_are"], "length");
+}
+
 TEST(CommandLineGraph, AMatrixMarketFileIsRowsOrAGraph) {
   const Folder folder;
   folder.write("ring.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n2 1\n3 2\n4 3\n4 1\n");

@@ -15,6 +15,7 @@
 #include "sim/data/load.hpp"
 #include "sim/glimmer/components/packing.hpp"
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/readers/archives.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim::components_test {
@@ -179,6 +180,12 @@ TEST(MatrixOfPeople, SimilaritiesHalvesAndTriangles) {
   EXPECT_NE(refusal_of(similar, {}).find("--similarities"), std::string::npos);
   EXPECT_EQ(read(similar, {.reading = Reading::matrix, .similarities = true})->values,
             (std::vector<float>{0, 0.25f, 0.75f, 0.25f, 0, 0.5f, 0.75f, 0.5f, 0}));
+  EXPECT_EQ(read("1,0.75,0.25\n0,1,0.5\n0,0,1\n", {.reading = Reading::matrix, .similarities = true})->values,
+            (std::vector<float>{0, 0.25f, 0.75f, 0.25f, 0, 0.5f, 0.75f, 0.5f, 0}));
+  const TemporaryFolder folder;
+  const std::string array = folder.write("a.npy", tests::npy_bytes("(2, 2)", {1, 0.75f, 0.75f, 1}));
+  EXPECT_EQ(load_dataset({.source = array, .reading = Reading::matrix, .similarities = true})->values,
+            (std::vector<float>{0, 0.25f, 0.25f, 0}));
   const std::string halves = "0,1,2\n3,0,4\n2,4,0\n";
   EXPECT_NE(refusal_of(halves, {}).find("--mean-of-halves"), std::string::npos);
   EXPECT_EQ(read(halves, {.reading = Reading::matrix, .mean_of_halves = true})->values[1], 2);
