@@ -31,8 +31,7 @@ std::string_view pajek_word(std::string_view& rest) {
 
 class PajekReader {
  public:
-  explicit PajekReader(const SourceFile& source) : source_(source), builder_(source), lines_(source.file) {
-  }
+  explicit PajekReader(const SourceFile& source) : source_(source), builder_(source), lines_(source.file) {}
 
   Table read() {
     while (lines_.next()) {
