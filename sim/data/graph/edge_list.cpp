@@ -126,12 +126,12 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
 // column names the rows, and the others are named after the same nodes.
 std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
   std::vector<std::uint32_t> found;
-  if (table.sparse || !table.has_header || table.rows < 2 || table.columns.size() != table.rows + 1 ||
-      !table.columns[0].is_text)
-    return found;
-  std::unordered_map<std::string_view, std::uint32_t> rows;
+  if (table.sparse || !table.has_header || table.rows < 2 || table.columns.size() != table.rows + 1) return found;
+  const Column& names = table.columns[0];
+  std::unordered_map<std::string, std::uint32_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
-    rows.try_emplace(table.columns[0].texts[row], static_cast<std::uint32_t>(row));
+    rows.try_emplace(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row],
+                     static_cast<std::uint32_t>(row));
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
     const auto row = rows.find(table.columns[i].name);
     if (table.columns[i].is_text || row == rows.end()) return {};
@@ -144,7 +144,8 @@ std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
 // Each value but 0 is an edge, and its length. Two that mirror each other are one edge.
 GraphInFile read_adjacency(const Table& table, const std::vector<std::uint32_t>& nodes) {
   GraphInFile read;
-  read.names = {"", true, {}, table.columns[0].texts};
+  read.names = table.columns[0];
+  read.names.name.clear();
   read.nodes = table.rows;
   read.columns = "in a table of adjacency";
   std::vector<std::size_t> columns(nodes.size());  // of each node
@@ -168,9 +169,17 @@ GraphInFile read_adjacency(const Table& table, const std::vector<std::uint32_t>&
 }  // namespace
 
 Table table_of_edges(const Table& table, const std::vector<std::string>& columns, EdgesAre asked) {
+  // What was said of the table as it was read stays.
+  const auto made_of = [&](GraphInFile read) {
+    Table made = table_of_graph(table.source, table.format, std::move(read), asked);
+    made.has_header = table.has_header;
+    made.header_reason = table.header_reason;
+    made.remarks = table.remarks;
+    return made;
+  };
   if (columns.empty())
     if (const std::vector<std::uint32_t> nodes = adjacent_nodes(table); !nodes.empty())
-      return table_of_graph(table.source, table.format, read_adjacency(table, nodes), asked);
+      return made_of(read_adjacency(table, nodes));
   const EdgeColumns chosen = columns.empty() ? usual_columns(table) : named_columns(table, columns);
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
@@ -188,11 +197,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
   read.names = numbered ? number_nodes(chosen, read.edges) : name_nodes(chosen, read.edges);
   read.nodes = read.names.size();
-  Table made = table_of_graph(table.source, table.format, std::move(read), asked);
-  made.has_header = table.has_header;
-  made.header_reason = table.header_reason;
-  made.remarks = table.remarks;
-  return made;
+  return made_of(std::move(read));
 }
 
 bool header_is_an_edge(const Table& table) {

@@ -36,7 +36,14 @@ std::string_view next_part(std::string_view& rest) {
   if (rest.empty()) return {};
   const char quote = rest.front();
   if (quote != '\'' && quote != '"') {
-    const std::string_view part = rest.substr(0, rest.find_first_of(":,"));
+    std::size_t end = 0;  // a comma in a list, a tuple or a dictionary does not end it
+    for (int depth = 0; end < rest.size(); ++end) {
+      const char c = rest[end];
+      if (depth == 0 && (c == ':' || c == ',')) break;
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == ']' || c == '}') --depth;
+    }
+    const std::string_view part = rest.substr(0, end);
     rest.remove_prefix(part.size());
     return part.substr(0, part.find_last_not_of(" \t") + 1);
   }

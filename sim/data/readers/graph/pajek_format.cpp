@@ -1,5 +1,6 @@
 // Graphs of Pajek (.net): *Vertices, then *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix, in any case of letters.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,18 +35,19 @@ class PajekReader {
   explicit PajekReader(const SourceFile& source) : source_(source), builder_(source), lines_(source.file) {}
 
   Table read() {
-    while (lines_.next()) {
+    while (!second_ && lines_.next()) {
       std::string_view rest = lines_.text();
       const std::size_t begin = rest.find_first_not_of(blanks);
       if (begin == std::string_view::npos || rest[begin] == '%') continue;
-      if (rest[begin] == '*')
-        begin_section(pajek_word(rest), rest);
-      else
+      if (rest[begin] != '*') {
         read_line(rest);
+        continue;
+      }
+      const std::string_view name = pajek_word(rest);
+      check_matrix();
+      begin_section(name, rest);
     }
-    if (section_ == Section::matrix && matrix_row_ != nodes_)
-      throw file_error(source_.path(), lines_.number(),
-                       "the matrix is cut off: " + count_of(matrix_row_, "row") + " of " + std::to_string(nodes_));
+    check_matrix();
     return builder_.finish("Pajek");
   }
 
@@ -57,7 +59,8 @@ class PajekReader {
   void begin_section(std::string_view name, std::string_view rest) {
     const auto is = [&](std::string_view other) { return equals_ignoring_case(name, other); };
     if (is("*network")) {
-      if (nodes_ > 0) throw error("a second network: only files with one are read");
+      section_ = Section::none;
+      if (nodes_ > 0) begin_second();
       return;
     }
     if (is("*vertices")) return begin_vertices(rest);
@@ -68,14 +71,13 @@ class PajekReader {
       section_ = is("*matrix") ? Section::matrix : is("*arcs") || is("*edges") ? Section::edges : Section::lists;
       return;
     }
-    if (nodes_ == 0) throw error("expected *Vertices, found " + shown(std::string(name)));
     builder_.remark(shown(std::string(name)) + " is not read");
     section_ = Section::skipped;
   }
 
   void begin_vertices(std::string_view rest) {
     if (section_ == Section::skipped) return;  // of a partition or a vector
-    if (nodes_ > 0) throw error("a second network: only files with one are read");
+    if (nodes_ > 0) return begin_second();
     const std::string_view word = pajek_word(rest);
     double count = 0;
     if (is_no_number(word, count) || count < 1 || count != std::floor(count) || count > 4294967295.0)
@@ -85,6 +87,24 @@ class PajekReader {
     nodes_ = static_cast<std::size_t>(count);
     for (std::size_t node = 1; node <= nodes_; ++node) builder_.declare(std::to_string(node), {lines_.number()});
     section_ = Section::vertices;
+    // Of two sets of vertices the second number is how many are in the first; a matrix has a row for each of these.
+    double first = 0;
+    if (!is_no_number(pajek_word(rest), first) && first >= 1 && first < count && first == std::floor(first)) {
+      rows_ = static_cast<std::size_t>(first);
+      columns_begin_ = rows_;
+    } else {
+      rows_ = nodes_;
+    }
+  }
+
+  void begin_second() {
+    builder_.remark("only the first of several networks is read");
+    second_ = true;
+  }
+
+  void check_matrix() const {
+    if (section_ == Section::matrix && matrix_row_ != rows_)
+      throw error("the matrix is cut off: " + count_of(matrix_row_, "row") + " of " + std::to_string(rows_));
   }
 
   // Whether the word is no number.
@@ -144,27 +164,30 @@ class PajekReader {
   }
 
   void read_row(std::string_view rest) {
-    if (++matrix_row_ > nodes_) throw error("the matrix has more than " + count_of(nodes_, "row"));
+    if (++matrix_row_ > rows_) throw error("the matrix has more than " + count_of(rows_, "row"));
+    const std::size_t columns = nodes_ - columns_begin_;
     const std::uint32_t from = node(std::to_string(matrix_row_));
     std::size_t column = 0;
     for (std::string_view word = pajek_word(rest); !word.empty(); word = pajek_word(rest)) {
       double value = 0;
       if (is_no_number(word, value)) throw error("expected a number, found " + shown(std::string(word)));
-      if (++column > nodes_) break;
+      if (++column > columns) break;
       if (value == 0) continue;
-      builder_.add_edge(from, node(std::to_string(column)), lines_.number());
+      builder_.add_edge(from, node(std::to_string(columns_begin_ + column)), lines_.number());
       builder_.weigh("length", word);
     }
-    if (column != nodes_ || !next_word(rest).empty())
-      throw error("expected " + count_of(nodes_, "number") + " in a row of the matrix");
+    if (column != columns || !next_word(rest).empty())
+      throw error("expected " + count_of(columns, "number") + " in a row of the matrix");
   }
 
   const SourceFile& source_;
   GraphBuilder builder_;
   TextLines lines_;
   Section section_ = Section::none;
-  std::size_t nodes_ = 0, matrix_row_ = 0;
-  bool directed_ = false;
+  std::size_t nodes_ = 0;
+  std::size_t rows_ = 0, columns_begin_ = 0;  // of a matrix: its rows, and the vertex before that of its first column
+  std::size_t matrix_row_ = 0;
+  bool directed_ = false, second_ = false;
 };
 
 bool is_pajek(std::string_view head) {
@@ -173,9 +196,11 @@ bool is_pajek(std::string_view head) {
     head.remove_prefix(std::min(line.size() + 1, head.size()));
     std::string_view rest = line;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+    rest = rest.substr(0, rest.find('\r'));
     const std::string_view word = next_word(rest);
     if (word.empty() || word.starts_with('%')) continue;
-    return equals_ignoring_case(word, "*vertices") || equals_ignoring_case(word, "*network");
+    return std::ranges::any_of(std::array{"*vertices", "*network", "*partition", "*vector", "*cluster", "*permutation"},
+                               [&](std::string_view each) { return equals_ignoring_case(word, each); });
   }
   return false;
 }

@@ -405,6 +405,17 @@ TEST(Pajek, VerticesArcsEdgesListsAndMatrices) {
   EXPECT_EQ(matrix.graph->lengths, (Floats{1, 2}));
 }
 
+TEST(Pajek, ProjectsAndTwoSetsOfVertices) {
+  const Table table = read(
+      "% a project\r\n\r\n*Partition of something\r\n*Vertices 2\r\n1\r\n2\r\n*Network first\r\n*Vertices 2\r\n"
+      "*Edges\r\n1 2\r\n*Network second\r\n*Vertices 3\r\n*Edges\r\n1 3\r\n",
+      "a.paj");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.remarks, (Texts{"'*Partition' is not read", "only the first of several networks is read"}));
+  const Table two = read("*Vertices 5 2\n*Matrix\n0 1 1\n1 0 0\n", "a.net");
+  EXPECT_EQ(two.graph->edges, (Pairs{{0, 3}, {0, 4}, {1, 2}}));
+}
+
 TEST(Pajek, ErrorsNameTheLine) {
   EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 3\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found '3'");
   EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found ''");
@@ -430,7 +441,8 @@ TEST(Konect, EdgesWithWeightsAndOfTwoSets) {
 }
 
 TEST(EdgeListOfNetworkx, AttributesAreADictionary) {
-  const Table table = read("# made by networkx\n1 2 {}\n2 3 {'kind': \"a, b: 'c'\", 'weight': 4}\n", "a.txt");
+  const Table table =
+      read("# made by networkx\n1 2 {}\n2 3 {'kind': \"a, b: 'c'\", 'pos': (1, [2, 3]), 'weight': 4}\n", "a.txt");
   EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2, 3}));
   EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {1, 2}}));
   EXPECT_EQ(table.graph->lengths, (Floats{1, 0.25f}));
@@ -449,6 +461,9 @@ TEST(GraphFormats, NodesAreNamedWhereverTheirColumnsStandAndByTablesOfAdjacency)
   EXPECT_EQ(adjacent.columns[0].texts, (Texts{"A", "B", "C"}));
   EXPECT_EQ(adjacent.graph->edges, (Pairs{{0, 1}, {1, 2}}));
   EXPECT_EQ(adjacent.graph->lengths, (Floats{1, 2}));  // of 2 and 3 the shorter one
+  const Table numbered = read_table(",0,1,2\n0,0,1,0\n1,1,0,1\n2,0,1,0\n");
+  EXPECT_EQ(numbered.columns[0].numbers, (Floats{0, 1, 2}));
+  EXPECT_EQ(numbered.graph->edges, (Pairs{{0, 1}, {1, 2}}));
 }
 
 TEST(GraphFormats, DamagedTextsAreReadOrRefused) {
