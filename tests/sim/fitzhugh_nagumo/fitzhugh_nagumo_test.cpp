@@ -85,12 +85,16 @@ TEST(FitzHughNagumo, AFrontMovesAtItsSpeed) {
 }
 
 TEST(FitzHughNagumo, AFastRecoveryLowersTheDefaultStep) {
-  for (const char* dimensions : {"dimensions=1", "dimensions=2"})
-    for (const auto& [epsilon, gamma] : {std::pair{"1", "20"}, {"0.5", "20"}, {"1", "0"}, {"1", "3"}, {"0.1", "20"}}) {
-      const auto v = final_v({assign("epsilon", std::stod(epsilon)), assign("gamma", std::stod(gamma)), dimensions,
-                              "nodes=48", "end_time=60"});
-      EXPECT_LT(largest(v), 3) << dimensions << ", epsilon " << epsilon << ", gamma " << gamma;
-    }
+  for (const char* scheme : {"dimensions=1", "dimensions=2", "scheme=adaptive"})
+    for (const double dx : {0.5, 1.0, 2.0})
+      for (const auto& [epsilon, gamma] :
+           {std::pair{1.0, 20.0}, {0.5, 20.0}, {1.0, 0.0}, {1.0, 3.0}, {1.0, 5.0}, {0.1, 20.0}}) {
+        const Assignments base = {
+            assign("epsilon", epsilon), assign("gamma", gamma), scheme, assign("dx", dx), "nodes=48", "end_time=100"};
+        for (const char* tolerance : {"tolerance=1e-3", "tolerance=0.1"})
+          EXPECT_LT(largest(final_v(with(base, {tolerance}))), 3)
+              << scheme << ", dx " << dx << ", epsilon " << epsilon << ", gamma " << gamma << ", " << tolerance;
+      }
 }
 
 TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {

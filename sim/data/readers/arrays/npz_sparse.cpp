@@ -30,6 +30,7 @@ class SparseArrays {
     return file;
   }
   Numbers numbers(std::string_view name) const {
+    if (read_npy_shape(*array(name)) == std::vector<std::uint64_t>{0}) return {};  // a matrix may store no value
     const std::unique_ptr<InputFile> file = array(name);
     Table table = read_npy(*file);
     if (table.columns.size() != 1) throw damaged("the array " + shown(name) + " has more than one dimension");

@@ -229,7 +229,8 @@ std::string format_text(const Dialect& dialect) {
 char known_separator(const InputFile& file, const TableFormat& format) {
   if (format.separator) return format.separator;
   if (const char named = named_separator(file.head())) return named;
-  return ends_with_ignoring_case(without_packing(file.path()), ".tsv") ? '\t' : '\0';
+  const bool named_tsv = ends_with_ignoring_case(without_packing(file.path()), ".tsv");
+  return named_tsv && file.head().find('\t') != std::string_view::npos ? '\t' : '\0';
 }
 
 }  // namespace

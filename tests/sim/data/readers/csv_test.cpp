@@ -98,6 +98,16 @@ TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
   EXPECT_EQ(table.format, "TSV");
 }
 
+TEST(Csv, AnEndingMaySayTabsWhereThereAreNone) {
+  const Table semicolons = read_bytes("a;b\n\"Smith, Ann\";1\n\"Li; Bo\";2,5\n", "t.tsv");
+  EXPECT_EQ(names_of(semicolons), (Names{"a", "b"}));
+  EXPECT_EQ(semicolons.columns[1].numbers, (Numbers{1, 2.5}));
+  const Table commas = read_bytes("x,y\n1,2\n3,4\n", "t.tsv");
+  EXPECT_EQ(names_of(commas), (Names{"x", "y"}));
+  EXPECT_EQ(read_bytes("x\n1,5\n2,5\n", "t.tsv").columns.front().numbers, (Numbers{1.5, 2.5}));
+  EXPECT_EQ(read_bytes("x\n15\n25\n", "t.tsv").columns.size(), 1u);
+}
+
 TEST(Csv, AFirstLineMayNameTheSeparator) {
   for (const std::string& bytes :
        {std::string("sep=;\na,b;c\n1,5;2\n3;4\n"), std::string("\xEF\xBB\xBFSEP=;\r\na,b;c\r\n1,5;2\r\n3;4\r\n"),

@@ -330,6 +330,20 @@ TEST(SparseNpz, EachKindGivesTheSameRows) {
   EXPECT_NE(refused("csr", npy_bytes("(3,)", {0, 3, 2})).find("damaged: column 3 is not one of 3"), std::string::npos);
 }
 
+TEST(SparseNpz, AMatrixMayStoreNoValue) {
+  const TemporaryFolder folder;
+  const std::string none = npy_bytes("(0,)", {});
+  const Table table = load_table({write_zip(folder.path("s.npz"), {{"indices.npy", none},
+                                                                   {"indptr.npy", npy_bytes("(3,)", {0, 0, 0})},
+                                                                   {"format.npy", text_array("csr")},
+                                                                   {"shape.npy", npy_bytes("(2,)", {2, 3})},
+                                                                   {"data.npy", none}})});
+  ASSERT_TRUE(table.sparse);
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.sparse->columns, 3u);
+  EXPECT_EQ(table.sparse->begin, (std::vector<std::uint64_t>{0, 0, 0}));
+}
+
 TEST(Unreadable, KindsAreNamedAndTablesThatLookAlikeAreRead) {
   const auto says = [](const std::string& bytes, const std::string& name, const std::string& what) {
     EXPECT_TRUE(message_of_reading(bytes, name).starts_with(name + ": " + what + " is not read: "))
