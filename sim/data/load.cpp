@@ -87,12 +87,17 @@ Table load_table(const DataRequest& request, LoadProgress* progress) try {
   if (made) refuse_format(request.source, request.format);
   Table table = made ? make_data(request.source, progress).table : read_file(request, progress);
   if (made) apply_to_columns(table, request.format);
-  if (request.reading == Reading::graph && request.format.header == Header::automatic && header_is_an_edge(table) &&
-      can_be_read_again(request.source)) {
-    DataRequest headless = request;
-    headless.format.header = Header::no;
-    table = read_file(headless, progress);
-    table.header_reason = "row 1 has nodes that are also in other rows";
+  if (request.reading == Reading::graph && can_be_read_again(request.source)) {
+    DataRequest again = request;
+    if (!request.format.separator && words_are_edges(table)) {
+      again.format.separator = ' ';
+      table = read_file(again, progress);
+    }
+    if (request.format.header == Header::automatic && header_is_an_edge(table)) {
+      again.format.header = Header::no;
+      table = read_file(again, progress);
+      table.header_reason = "row 1 has nodes that are also in other rows";
+    }
   }
   finish_table(table, request, progress);
   if (progress) progress->fraction = 1;

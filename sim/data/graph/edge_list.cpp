@@ -13,6 +13,7 @@
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -198,6 +199,18 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   read.names = numbered ? number_nodes(chosen, read.edges) : name_nodes(chosen, read.edges);
   read.nodes = read.names.size();
   return made_of(std::move(read));
+}
+
+bool words_are_edges(const Table& table) {
+  if (table.columns.size() != 1 || table.sparse || table.graph || !table.columns.front().is_text) return false;
+  const std::vector<std::string>& rows = table.columns.front().texts;
+  const auto words = [](std::string_view text) {
+    std::size_t count = 0;
+    while (!next_word(text).empty()) ++count;
+    return count;
+  };
+  const std::size_t first = rows.empty() ? 0 : words(rows.front());
+  return (first == 2 || first == 3) && std::ranges::all_of(rows, [&](const auto& row) { return words(row) == first; });
 }
 
 bool header_is_an_edge(const Table& table) {

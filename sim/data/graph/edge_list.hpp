@@ -19,6 +19,10 @@ namespace kinescope::sim {
 // and as table_of_graph does. Throws Error (run) if memory is too small. O(edges · log edges).
 Table table_of_edges(const Table& edges, const std::vector<std::string>& columns, EdgesAre asked);
 
+// Whether the only column holds two or three words in each row, of which blanks make the nodes of an edge and its
+// weight. O(characters).
+bool words_are_edges(const Table& table);
+
 // Whether the name of one of the first two columns also occurs as a node, so that row 1 is an edge rather than a
 // header. O(rows).
 bool header_is_an_edge(const Table& table);

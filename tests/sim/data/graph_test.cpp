@@ -152,6 +152,14 @@ TEST(Graph, AFirstRowThatNamesNodesIsAnEdge) {
   EXPECT_EQ(read_graph(list, "edges.csv", {.format = {.header = Header::yes}})->graph->edges.size(), 5u);
 }
 
+TEST(Graph, BlanksSeparateTheWordsOfEdges) {
+  const auto data = read_graph("ada bob\nbob cy\nbob dan\ncy dan\n", "edges.txt");
+  EXPECT_EQ(data->graph->edges.size(), 4u);
+  EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"ada", "bob", "cy", "dan"}));
+  const auto weighted = read_graph("ada bob 2\nbob cy 3\nbob dan 4\n", "edges.txt");
+  EXPECT_EQ(weighted->graph->lengths, (std::vector<float>{2, 3, 4}));
+}
+
 TEST(Graph, TheThirdColumnIsTheLengthUnlessAnotherIsNamedSo) {
   const std::string table = "a,b,year,Weight\n1,2,1990,2\n2,3,2000,4\n";
   EXPECT_EQ(read_graph(table)->graph->lengths, (std::vector<float>{0.5F, 0.25F}));
@@ -248,7 +256,7 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
             "edges.csv:3: column 'x' must name nodes by whole numbers or texts; found 1.5");
   EXPECT_EQ(refusal("a\nb\n"),
             "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
-  EXPECT_EQ(refusal("anna bob\nbob cleo\n"),
+  EXPECT_EQ(refusal("anna bob\nbob cleo de witt\n"),
             "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes; "
             "this table has one column: separate the names by a comma, a semicolon or a tab");
   EXPECT_EQ(refusal("1 1:2\n2 1:3\n", "a.svm"),

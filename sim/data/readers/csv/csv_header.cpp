@@ -124,6 +124,10 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 &&
       count_up(found.numbers) && found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
     return "its cells are the numbers of the columns";
+  // A square table of numbers between rows that have numbers as names.
+  if (first.front().empty() && first.size() == rows + 1 && found.numbers.size() == rows && rows > 1 &&
+      columns.front().values == rows && std::ranges::equal(found.numbers, columns.front().column.numbers))
+    return "its cells are the names of the rows";
   if (found.any_value) return "";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";

@@ -464,6 +464,9 @@ TEST(GraphFormats, NodesAreNamedWhereverTheirColumnsStandAndByTablesOfAdjacency)
   const Table numbered = read_table(",0,1,2\n0,0,1,0\n1,1,0,1\n2,0,1,0\n");
   EXPECT_EQ(numbered.columns[0].numbers, (Floats{0, 1, 2}));
   EXPECT_EQ(numbered.graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  const Table others = read_table(",7,100,12\n7,0,1,0\n100,1,0,1\n12,0,1,0\n");
+  EXPECT_EQ(others.columns[0].numbers, (Floats{7, 100, 12}));
+  EXPECT_EQ(others.graph->edges, (Pairs{{0, 1}, {1, 2}}));
 }
 
 TEST(GraphFormats, DamagedTextsAreReadOrRefused) {
