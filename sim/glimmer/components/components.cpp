@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "sim/core/components.hpp"
@@ -66,20 +67,36 @@ std::vector<Graph> split(const Graph& graph, const std::vector<std::uint32_t>& c
   return parts;
 }
 
-void measure(const InputDistances& distances, ComponentLayout& layout) {
+// Also returns Σ d².
+double measure(const InputDistances& distances, ComponentLayout& layout) {
   const std::size_t n = distances.points(), most = std::max(measured_pairs / n, least_measured_rows),
                     step = (n + most - 1) / most;
   std::vector<PairSums> rows((n + step - 1) / step);
+  std::vector<double> squares(rows.size());
   const PlacedLayout placed(layout.places, n);
   in_parallel(rows.size(), 1, [&](std::size_t k) {
     std::vector<float> delta(n);
     distances.row(k * step, delta);
-    for (std::size_t j = 0; j < n; ++j) rows[k] = rows[k] + pair_sums(placed.distance(k * step, j), double(delta[j]));
+    for (std::size_t j = 0; j < n; ++j) {
+      const double d = placed.distance(k * step, j);
+      rows[k] = rows[k] + pair_sums(d, double(delta[j]));
+      if (!std::isnan(delta[j])) squares[k] += d * d;
+    }
   });
   PairSums sums;
   for (const PairSums& row : rows) sums = sums + row;
   const double all = double(n) / double(rows.size()) / 2;
   layout.error = all * sums.error, layout.size = all * sums.size, layout.sampled = step > 1;
+  return all * std::accumulate(squares.begin(), squares.end(), 0.0);
+}
+
+// The components are packed by their first sizes, which shall be near the last ones.
+void scale_to_least_stress(double squares, ComponentLayout& layout) {
+  const double products = (squares + layout.size - layout.error) / 2;  // Σ d δ
+  if (!(squares > 0) || !(products > 0)) return;
+  const double scale = products / squares;
+  for (float& coordinate : layout.places) coordinate = static_cast<float>(scale * double(coordinate));
+  layout.error = layout.size - scale * products;
 }
 
 // Turns a layout of few points to its principal axes, the longest along x.
@@ -173,7 +190,8 @@ ComponentLayout lay_out_small(const Dataset& component, GlimmerParameters& asked
 ComponentLayout first_layout(const Dataset& component, GlimmerParameters& parameters) {
   ComponentLayout layout;
   layout.places = reference_layout(component, parameters);
-  measure(InputDistances(component, parameters), layout);
+  const double squares = measure(InputDistances(component, parameters), layout);
+  if (!parameters.has_given_start()) scale_to_least_stress(squares, layout);
   layout.figure = layout.size > 0 ? layout.error / layout.size : 0;
   return layout;
 }

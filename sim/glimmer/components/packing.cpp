@@ -11,6 +11,7 @@ namespace {
 
 constexpr double aspect = 1.4;  // how many times wider than high the whole is to be
 constexpr int tried_widths = 16;
+constexpr double taller = 1.25;        // than its row a rectangle may be: a row of rectangles alike is better than two
 constexpr std::size_t most_open = 64;  // so that many rectangles cost no more than their number
 
 }  // namespace
@@ -48,7 +49,7 @@ void Packing::fill(const std::vector<Size>& estimated, const std::vector<std::si
   for (std::size_t k = 0; k < order.size(); ++k) {
     const double w = estimated[order[k]][0], h = estimated[order[k]][1];
     const auto fits =
-        std::ranges::find_if(open, [&](const Region& each) { return w <= each.width && h <= each.height; });
+        std::ranges::find_if(open, [&](const Region& each) { return w <= each.width && h <= taller * each.height; });
     Region& region = fits != open.end() ? *fits : all;
     const std::size_t place = places_.size();
     if (region.last != none)
@@ -56,11 +57,11 @@ void Packing::fill(const std::vector<Size>& estimated, const std::vector<std::si
     else if (region.before != none)
       places_[region.before].right = place;
     region.last = place;
+    const Region right = {region.width - w, std::min(h, region.height), place, none};
     region.height -= h;
     places_.push_back({order[k]});
-    const Region right = {region.width - w, h, place, none};
     const auto is_full = [&](const Region& each) {
-      return each.width < least[k + 1][0] || each.height < least[k + 1][1];
+      return each.width < least[k + 1][0] || taller * each.height < least[k + 1][1];
     };
     if (fits != open.end() && is_full(*fits)) open.erase(fits);
     if (!is_full(right)) open.push_back(right);
