@@ -324,7 +324,7 @@ class DotReader {
     Scope ended = std::move(scopes_.back());
     scopes_.pop_back();
     std::ranges::sort(ended.members);
-    ended.members.erase(std::ranges::unique(ended.members).begin(), ended.members.end());
+    ended.members.erase(std::unique(ended.members.begin(), ended.members.end()), ended.members.end());
     Members& around = scopes_.back().members;
     around.insert(around.end(), ended.members.begin(), ended.members.end());
     if (!ended.name.empty()) {
