@@ -45,62 +45,46 @@ std::string group_folder(const std::string& group) {
   return (fs::path(group) / "kinescope-group").string();
 }
 
-// Throws an input error unless the folder is this user's, and closed to all others. Anybody who can write there could
-// give the workers other data, and the run wrong sums.
-void require_own(const std::string& folder) {
-  struct stat found;
-  if (lstat(folder.c_str(), &found) != 0) return;  // whoever opens the folder later reports that
-  if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
-    throw sim::input_error("--group: " + folder +
-                           " must belong to you, and nobody else may be able to open it (chmod 700)");
-}
-
 sim::Error taken(const std::string& remedy) {
   return sim::input_error("--group: another run uses this group. If that run was killed, go on with --resume, or " +
                           remedy);
 }
 
-// Makes the group, and returns the address of its store.
-std::string make_group(const std::string& group, const std::string& run) {
-  const auto begin = [&](const std::string& store) {
+// Makes the group.
+WorkersGroup make_group(const std::string& group, const std::string& run) {
+  const auto begin = [&](const std::string& address) {
     return reaching([&] {
-      const auto opened = km::open_store(store);
-      if (!opened->begin(km::run_name, run)) return false;
-      opened->write("secret", km::Secret::drawn());
-      return true;
+      WorkersGroup made{address, km::Secret::drawn(), km::open_store(address)};
+      if (!made.store->begin(km::run_name, run)) throw taken("use another name");
+      made.store->write("secret", made.secret);
+      return made;
     });
   };
-  if (km::is_redis(group)) {
-    if (!begin(group)) throw taken("use another name");
-    return group;
-  }
+  if (km::is_redis(group)) return begin(group);
   if (group.empty()) {
     std::string name = (fs::temp_directory_path() / "kinescope-group-XXXXXX").string();
     if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
-    begin(name);
-    return name;
+    return begin(name);
   }
-  std::string folder = group_folder(group);
+  const std::string folder = group_folder(group);
   if (mkdir(folder.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw taken("remove " + folder);
     throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
   }
-  begin(folder);
-  return folder;
+  return begin(folder);
 }
 
-// Takes over the group of a lost run, and returns the address of its store. The lost run's last moment stays; the notes
-// of its processes are removed.
-std::string take_over(const std::string& group, const SavedSession& session, const std::string& run) {
+// Takes over the group of a lost run. Its last moment stays; the notes of its processes are removed.
+WorkersGroup take_over(const std::string& group, const SavedSession& session, const std::string& run) {
   std::string address = km::is_redis(group) ? group : group_folder(group);
   if (!km::is_redis(group)) {
     std::error_code error;
     if (!fs::exists(address + "/" + km::run_name, error))
       throw sim::input_error("--resume: there is no run to continue in " + group);
-    require_own(address);
   }
   return reaching([&] {
-    const auto store = km::open_store(address);
+    WorkersGroup taken{address, km::Secret::drawn(), km::open_store(address)};
+    const std::unique_ptr<km::Store>& store = taken.store;
     if (!store->has(km::run_name)) throw sim::input_error("--resume: there is no run to continue in " + group);
     const auto beats = [&] { return store->presence("coordinator").value_or(km::Presence{}).beats; };
     const auto before = beats();
@@ -111,8 +95,8 @@ std::string take_over(const std::string& group, const SavedSession& session, con
       throw sim::input_error("--resume: the run in " + group + " has other parameters or another seed");
     store->clear("moment");
     store->begin(km::run_name, run);
-    store->write("secret", km::Secret::drawn());
-    return address;
+    store->write("secret", taken.secret);
+    return taken;
   });
 }
 
@@ -142,17 +126,18 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
   if (const sim::Parameter* memory = parameters.find("device_memory"))
     megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
   const std::string run = session_text(session);
-  store_ = setup.resume ? take_over(setup.group, session, run) : make_group(setup.group, run);
+  group_ = setup.resume ? take_over(setup.group, session, run) : make_group(setup.group, run);
 }
 
 Workers::~Workers() {
   if (setup_.resume && !served_) return;  // the lost run stays there: it can still be resumed
   try {
-    km::open_store(store_)->clear("");  // workers that missed the end of the run notice that their notes are gone
-  } catch (const km::Lost&) {
+    // Workers that missed the end of the run notice that their notes are gone. A server may have forgotten this run and
+    // hold another one.
+    const bool is_own = !km::is_redis(group_.address) || group_.store->read("secret") == group_.secret;
+    if (is_own) group_.store->remove();
+  } catch (const km::StoreLost&) {
   }
-  std::error_code ignored;
-  if (!km::is_redis(store_)) fs::remove_all(store_, ignored);
 }
 
 void Workers::serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell,
@@ -160,7 +145,7 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   backend_ = simulation.backend();
   stopped_ = std::move(stopped);
   km::CoordinatorSetup setup;
-  setup.store = store_;
+  setup.store = group_.address;
   setup.listen = setup_.listen;
   // On GPUs the run's own process is one of those that compute.
   setup.computes = backend_ == sim::Backend::cuda && setup_.count > 0;
@@ -184,7 +169,7 @@ void Workers::start_worker() {
   const int all_threads = setup_.threads > 0 ? setup_.threads : sim::cpu_threads();
   const std::string threads = std::to_string(std::max(1, all_threads / std::max(1, setup_.count)));
   const char* backend = backend_ == sim::Backend::cuda ? "cuda" : "cpu";
-  std::vector<std::string> words = {"work", "--group", store_, "--threads", threads, "--backend", backend};
+  std::vector<std::string> words = {"work", "--group", group_.address, "--threads", threads, "--backend", backend};
   if (!setup_.listen.empty()) words.insert(words.end(), {"--listen", setup_.listen});
   children_.start_program(words);
   ++started_;
@@ -193,7 +178,7 @@ void Workers::start_worker() {
 void Workers::start_another() {
   start_worker();
   reaching([&] {
-    const auto store = km::open_store(store_);
+    const auto store = km::open_store(group_.address);
     while (!stopped_() && store->presence(km::worker_name(started_)).value_or(km::Presence{}).ready == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(km::look_milliseconds));
   });
@@ -216,7 +201,6 @@ void work(const WorkersSetup& setup, const std::string& source, sim::Backend bac
   if (!km::is_redis(address)) {
     std::error_code error;
     if (const std::string inside = group_folder(address); fs::exists(inside, error)) address = inside;
-    if (fs::exists(address + "/" + km::run_name, error)) require_own(address);
   }
   km::Worker worker(address, setup.listen);
   SavedSession session = session_of(address, worker.run());

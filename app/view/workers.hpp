@@ -10,6 +10,7 @@
 #include "app/runs/children.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
+#include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::app {
 
@@ -25,6 +26,12 @@ struct WorkersSetup {
 // Whether a run is to have workers. Throws an input error if this kind of simulation cannot have any, or if the options
 // contradict each other.
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup);
+
+// Where the workers of a run meet (sim/k_means/distributed/store.hpp).
+struct WorkersGroup {
+  std::string address, secret;
+  std::unique_ptr<sim::k_means::Store> store;
+};
 
 // The workers of a run: their group, and the processes that were started here. It is made before the run's simulation,
 // and lives to the end of the run.
@@ -46,7 +53,7 @@ class Workers {
   void start_worker();
 
   const WorkersSetup setup_;
-  std::string store_;
+  WorkersGroup group_;
   sim::Backend backend_ = sim::Backend::cpu;
   std::int64_t megabytes_ = 0;  // the most that the points may take on the device; 0: no limit
   std::function<bool()> stopped_;

@@ -1,7 +1,9 @@
 // What holds for every simulation, on the CPU. A new simulation is tested as soon as it is in the program's list.
+#include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 
 #include "sim/core/error.hpp"
 #include "sim/data/writers/write.hpp"
@@ -106,6 +108,27 @@ TEST_P(Laws, ARestartEqualsANewRun) {
   EXPECT_FALSE(again->progress().converged);
   run(*again);
   expect_same(outcome_of(*again), outcome_of(*fresh));
+}
+
+// The window's thread reads what the run's thread changes. A race is found with ./test.sh --sanitize thread.
+TEST_P(Laws, MayBeReadWhileItRunsAndRestarts) {
+  const auto simulation = make();
+  std::atomic<bool> ended = false;
+  std::thread window([&] {
+    History curve;
+    while (!ended) {
+      const Progress progress = simulation->progress();
+      EXPECT_GE(progress.iteration, 0);
+      EXPECT_LT(progress.figure_name.size(), 100u);
+      simulation->history(curve);
+    }
+  });
+  for (int i = 0; i < 5; ++i) {
+    run(*simulation);
+    simulation->restart();
+  }
+  ended = true;
+  window.join();
 }
 
 TEST_P(Laws, TheReportsKeysAreThoseOfAnyMoment) {

@@ -266,6 +266,10 @@ class Redis {
     EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
     close(socket);
     port_ = std::to_string(ntohs(address.sin_port));
+    start();
+  }
+  ~Redis() { stop(); }
+  void start() {
     process_ = fork();
     if (process_ > 0) return;
     const int nowhere = open("/dev/null", O_WRONLY);
@@ -273,10 +277,28 @@ class Redis {
     execl(program_.c_str(), "redis-server", "--port", port_.c_str(), "--bind", "127.0.0.1", "--save", "", nullptr);
     _exit(127);
   }
-  ~Redis() {
+  void stop() {
     if (process_ <= 0) return;
     kill(process_, SIGKILL);
     waitpid(process_, nullptr, 0);
+    process_ = 0;
+  }
+  void signal(int number) const { kill(process_, number); }
+  // The server's answer to a command without blanks in its words; "" if it does not answer.
+  std::string ask(const std::string& command) const {
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port_)));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    std::string answer(4096, 0);
+    const std::string line = command + "\r\n";
+    const bool sent = connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+                      write(socket, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    answer.resize(
+        static_cast<std::size_t>(sent ? std::max<ssize_t>(read(socket, answer.data(), answer.size()), 0) : 0));
+    close(socket);
+    return answer;
   }
   Redis(const Redis&) = delete;
   Redis& operator=(const Redis&) = delete;
@@ -326,6 +348,69 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
   for (const json& each : found.report["workers"]) EXPECT_GT(each["iterations"], 0);
   const Outcome again = run_program({"work", "--group", store});  // nothing of the run is left
   EXPECT_NE(again.errors.find("no run uses"), std::string::npos) << again.errors;
+}
+
+// What happens to the server in the middle of a run. The run ends with the result of one process, whether the server
+// comes back or not, and says at most one line about it.
+TEST(CommandLineWorkers, OutliveARedisServer) {
+  Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  const std::pair<const char*, std::function<void()>> cases[] = {
+      {"killed", [&] { redis.stop(); }},
+      {"restarted", [&] { redis.stop(), redis.start(); }},
+      {"paused",
+       [&] {
+         redis.signal(SIGSTOP);
+         std::this_thread::sleep_for(std::chrono::seconds(3));
+         redis.signal(SIGCONT);
+       }},
+      {"flushed", [&] { redis.ask("FLUSHALL"); }},
+      {"full", [&] { redis.ask("CONFIG SET maxmemory 1"); }},
+  };
+  constexpr int count = 8 * iterations;
+  const Files& expected = alone(count);
+  for (const auto& [name, happens] : cases) {
+    SCOPED_TRACE(name);
+    await("the server", [&] { return redis.ask("PING") == "+PONG\r\n"; });
+    const Folder folder;
+    const std::string store = redis.store("run");
+    auto files = std::async(std::launch::async, [&] {
+      return run(folder, long_run,
+                 {"--set", "iterations=" + std::to_string(count), "--workers", "2", "--group", store});
+    });
+    await("a moment", [&] { return redis.ask("EXISTS kinescope:run:moment") == ":1\r\n"; });
+    happens();
+    const Files found = files.get();
+    EXPECT_EQ(found.report["iterations"], count);
+    expect_same(found, expected);
+    std::size_t told = 0;
+    for (const std::string& line : lines_of(found.errors)) told += line.find("store is lost") != std::string::npos;
+    EXPECT_LE(told, 1u) << found.errors;
+    EXPECT_EQ(redis.ask("KEYS *").find("kinescope:run"), std::string::npos);
+    redis.stop();
+    redis.start();
+  }
+}
+
+// Another run may have taken the name once the server has forgotten the first: its notes stay.
+TEST(CommandLineWorkers, LeaveTheNotesOfAnotherRun) {
+  Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  await("the server", [&] { return redis.ask("PING") == "+PONG\r\n"; });
+  const Folder folder;
+  auto files = std::async(std::launch::async, [&] {
+    return run(
+        folder, long_run,
+        {"--set", "iterations=" + std::to_string(8 * iterations), "--workers", "2", "--group", redis.store("run")});
+  });
+  await("a moment", [&] { return redis.ask("EXISTS kinescope:run:moment") == ":1\r\n"; });
+  redis.ask("FLUSHALL");
+  for (const char* name : {"secret", "run.kinescope.json", "worker-1", "coordinator"})
+    redis.ask("SET kinescope:run:" + std::string(name) + " another");
+  expect_same(files.get(), alone(8 * iterations));
+  for (const char* name : {"secret", "run.kinescope.json", "worker-1", "coordinator"})
+    EXPECT_EQ(redis.ask("GET kinescope:run:" + std::string(name)), "$7\r\nanother\r\n") << name;
+  EXPECT_EQ(redis.ask("EXISTS kinescope:run:over"), ":0\r\n");
 }
 
 }  // namespace

@@ -64,10 +64,10 @@ class Halt {
 
 // Runs long_run with four workers. `disturb` gets their processes while the run is stopped, and makes it lose at least
 // one; `then` gets them once the run goes on. If the run was too quick for that, it is repeated with four times as many
-// iterations.
+// iterations. `group_goes`: nothing of the group is left then.
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
                     const std::vector<std::string>& more = {},
-                    const std::function<void(const std::vector<pid_t>&)>& then = {});
+                    const std::function<void(const std::vector<pid_t>&)>& then = {}, bool group_goes = true);
 // Expects that the report has at least `count` losses, all in the middle of the run.
 void expect_lost(const Files& files, std::size_t count);
 

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
@@ -36,12 +35,12 @@ class Rival {
   // [points × L] in the input's order and in the data's (normalized) units.
   const std::vector<double>& layout() const { return layout_; }
   // Says what the figure is: "stress, all pairs", "stress, sampled" or "stress-1".
-  const std::string& figure_name() const { return figure_name_; }
+  const char* figure_name() const { return figure_name_; }
 
  protected:
   Seen seen_;
   std::vector<double> layout_;
-  std::string figure_name_;
+  const char* figure_name_ = "";  // a constant
 };
 
 // The reference to which the rivals' layouts are turned, [points × output_dimensions] in the input's order. It is the

@@ -12,16 +12,18 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::chrono::seconds starting{10};  // a process without a sign of life by then is waited for no longer
+constexpr std::chrono::seconds starting{10};       // a process without a sign of life by then is waited for no longer
+constexpr std::chrono::seconds without_store{10};  // that long the run is alone once the store took no notes
+constexpr int most_failed_forms = 3;
 
 }  // namespace
 
 std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) {
   const Checksums checksums = checksums_of(*data);
   try {
-    notes_->write("rows", checksums.text());
-  } catch (const Lost& lost) {
-    throw run_error(lost.what());
+    write("rows", checksums.text());
+  } catch (const StoreLost& lost) {
+    lose_store(lost.what());
   }
   data_ = std::move(data);
   facts_ = facts;
@@ -56,7 +58,11 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
 void Coordinator::keep(const std::string& moment) {
   const Clock::time_point began = Clock::now();
   const std::uint32_t sums[2] = {checksum_, checksum_of(moment)};
-  notes_->write("moment", std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
+  try {
+    write("moment", std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
+  } catch (const StoreLost& lost) {
+    lose_store(lost.what());
+  }
   // Moments are at least half a second apart, and at least 20 times as long as writing one takes, so that they slow the
   // run by at most a twentieth.
   next_moment_ = Clock::now() + std::max<Clock::duration>(milliseconds(500), 20 * (Clock::now() - began));
@@ -65,7 +71,12 @@ void Coordinator::keep(const std::string& moment) {
 // Returns the moment in the store; empty if none has been kept yet.
 std::string Coordinator::kept_moment() const {
   if (!notes_->has("moment")) return "";
-  std::string text = notes_->read("moment");
+  std::string text;
+  try {
+    text = notes_->read("moment");
+  } catch (const StoreLost& lost) {
+    throw input_error("--resume: " + std::string(lost.what()));
+  }
   std::uint32_t sums[2] = {};
   if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
   text.erase(0, sizeof sums);
@@ -105,7 +116,7 @@ float* Coordinator::place(std::size_t numbers) {
 
 std::optional<PartialSums> Coordinator::sum(const Pass& pass, std::span<const float> centroids) {
   iteration_ = pass.iteration + 1;
-  tell_refusals();
+  tell_untold();
   if (first_iteration_ == 0) first_iteration_ = iteration_;
   drops_ = pass.drops != 0;
   rows_missing_ = 0;
@@ -260,10 +271,10 @@ std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& work
     ++generation_;
   }
   const std::string name = std::to_string(generation_);
-  notes_->write("generation/" + name, text);
+  write("generation/" + name, text);
   const std::optional<bool> all_have_memory = await_arrival(workers, memory != nullptr);
   if (!all_have_memory) return nullptr;
-  notes_->write("meet/" + name, *all_have_memory ? "memory" : "network");
+  write("meet/" + name, *all_have_memory ? "memory" : "network");
   if (*all_have_memory) return connect(std::move(memory), 0, workers_ + 1);
   const std::string here = setup_.listen.empty() ? loopback : setup_.listen;
   return connect({*notes_, generation_, 0, workers_ + 1, here}, [this] { return must_form(); });
@@ -292,6 +303,17 @@ void Coordinator::send_outline() {
   connection_->send();
 }
 
+// Goes on alone: without notes no generation begins. The workers that live are asked again later.
+void Coordinator::leave_workers() {
+  const std::lock_guard lock(mutex_);
+  workers_ = 0;
+  connection_ = nullptr;
+  changed_ = false;
+  next_arrival_ = Clock::now() + without_store;
+  for (Member& member : members_)
+    if (member.state == State::working) member.state = State::arriving;
+}
+
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
@@ -311,7 +333,16 @@ void Coordinator::form() {
       std::int64_t rows = own_rows_.count;
       const Answers dealt = connection->answers(1);
       for (int member = 0; member < dealt.members; ++member) rows += dealt[member][0];
-      if (rows == rows_dealt()) break;
+      if (rows == rows_dealt()) {
+        failed_forms_ = 0;
+        break;
+      }
+    } catch (const StoreLost& lost) {
+      if (disowned_ || ++failed_forms_ >= most_failed_forms) {
+        lose_store(lost.what());
+        leave_workers();
+        break;
+      }
     } catch (const Lost&) {
     }
     await_news();

@@ -33,8 +33,8 @@ class Coordinator : public Crew {
     ending_ = true;
     watcher_.join();
     try {
-      notes_->write("over", "over");
-    } catch (const Lost&) {  // the store has gone: the workers see that too
+      if (signs_->owns()) notes_->write("over", "over");
+    } catch (const StoreLost&) {  // the workers see that too
     }
     if (connection_) connection_->abort();
   }
@@ -73,8 +73,7 @@ class Coordinator : public Crew {
   };
 
   void watch();
-  void look_for_members();
-  void look_at(Member& member);
+  void look_at(Member& member, const std::optional<Presence>& seen);
   void refuse(Member& member, const std::string& why);
   void show();
   void lose(Member& member);
@@ -104,8 +103,11 @@ class Coordinator : public Crew {
   std::int64_t rows_dealt() const;
   void note_times(const Answers& answers, const Times& own);
   void deal_itself();
+  void leave_workers();
   void tell_news();
-  void tell_refusals();
+  void tell_untold();
+  void write(const std::string& name, const std::string& text);
+  void lose_store(const std::string& why);
   void tell_shared_devices();
 
   const CoordinatorSetup setup_;
@@ -127,6 +129,8 @@ class Coordinator : public Crew {
   std::atomic<std::int64_t> iteration_ = 0;
   std::int64_t first_iteration_ = 0;  // the first that this coordinator computed; later ones if the run was resumed
   std::atomic<bool> ending_ = false;
+  std::atomic<bool> disowned_ = false;  // the notes of this run are gone: whoever uses the store now has another run
+  int failed_forms_ = 0;                // generations in a row that the store did not take
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, but used without it
   std::vector<Member> members_;
@@ -134,13 +138,15 @@ class Coordinator : public Crew {
   std::set<std::int64_t> ended_;
   std::uint32_t checksum_ = 0;
   bool outlined_ = false;
-  bool changed_ = true;  // a new generation is needed
-  bool broken_ = false;  // the present generation cannot go on
+  Clock::time_point next_arrival_;  // before it no worker is let in
+  bool changed_ = true;             // a new generation is needed
+  bool broken_ = false;             // the present generation cannot go on
   std::shared_ptr<Connection> connection_;
   std::vector<Loss> lost_;
   std::vector<Joining> joined_;
   std::size_t told_lost_ = 0, told_joined_ = 0;
-  std::vector<std::string> refusals_;  // not reported yet
+  std::vector<std::string> untold_;  // sentences that have not been reported yet
+  bool told_store_ = false;          // it was reported that the store is lost
 
   mutable std::mutex
       seen_mutex_;  // guards what the window sees, so that the window never waits for the watching thread

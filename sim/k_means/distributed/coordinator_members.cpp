@@ -23,12 +23,24 @@ void Coordinator::watch() {
       ++presence.beats;
       presence.iteration = iteration_;
       signs_->beat(presence);
+      if (!disowned_ && !signs_->owns()) {
+        disowned_ = true;
+        lose_store("its notes are gone");
+      }
     }
     const std::vector<std::int64_t> ended = setup_.ended();
+    std::size_t known = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      known = members_.size();
+    }
+    // A server may take a second for each answer: the run does not wait for it.
+    std::vector<std::optional<Presence>> seen(known + 1);
+    for (std::size_t i = 0; i <= known; ++i) seen[i] = signs_->presence(worker_name(static_cast<int>(i) + 1));
     const std::lock_guard lock(mutex_);
     ended_.insert(ended.begin(), ended.end());
-    look_for_members();
-    for (Member& member : members_) look_at(member);
+    if (seen[known]) members_.push_back({static_cast<int>(known) + 1, {}, Clock::now(), State::arriving});
+    for (std::size_t i = 0; i < members_.size(); ++i) look_at(members_[i], seen[i]);
     if (broken_ && connection_) connection_->abort();
     show();
   }
@@ -55,19 +67,14 @@ void Coordinator::show() {
   seen_ = std::move(seen);
 }
 
-void Coordinator::look_for_members() {
-  const int number = static_cast<int>(members_.size()) + 1;
-  if (signs_->presence(worker_name(number))) members_.push_back({number, {}, Clock::now(), State::arriving});
-}
-
-void Coordinator::look_at(Member& member) {
-  const Presence now = signs_->presence(worker_name(member.number)).value_or(member.last);
+void Coordinator::look_at(Member& member, const std::optional<Presence>& seen) {
+  const Presence now = seen.value_or(member.last);
   const bool lives = now.beats != member.last.beats;
   if (lives) member.heard = Clock::now();
   member.last = now;
   switch (member.state) {
     case State::arriving:
-      if (!outlined_ || !can_come(member)) return;
+      if (!outlined_ || !can_come(member) || disowned_ || Clock::now() < next_arrival_) return;
       if (now.checksum != checksum_) return refuse(member, other_data);
       if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
         return refuse(member, "it is on another machine: both the run and the worker need --listen ADDRESS");
@@ -95,10 +102,10 @@ void Coordinator::look_at(Member& member) {
 
 void Coordinator::refuse(Member& member, const std::string& why) {
   member.state = State::refused;
-  refusals_.push_back("worker " + std::to_string(member.number) + " is refused: " + why);
+  untold_.push_back("worker " + std::to_string(member.number) + " is refused: " + why);
   try {
     signs_->write("refused/" + std::to_string(member.number), why);
-  } catch (const Lost&) {
+  } catch (const StoreLost&) {  // it leaves once it sees that too
   }
 }
 
@@ -157,11 +164,25 @@ void Coordinator::tell_news() {
   for (const std::string& each : news) setup_.tell(each);
 }
 
-void Coordinator::tell_refusals() {
+// Says once that the store is lost. From any thread.
+void Coordinator::lose_store(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(told_store_, true)) return;
+  untold_.push_back("the group's store is lost (" + why + "): the run goes on" +
+                    (setup_.keeps ? ", but cannot be resumed from here" : ""));
+}
+
+// Throws StoreLost also if the notes there are no longer this run's.
+void Coordinator::write(const std::string& name, const std::string& text) {
+  if (disowned_) throw StoreLost(setup_.store + ": its notes are gone");
+  notes_->write(name, text);
+}
+
+void Coordinator::tell_untold() {
   std::vector<std::string> news;
   {
     const std::lock_guard lock(mutex_);
-    news.swap(refusals_);
+    news.swap(untold_);
   }
   for (const std::string& each : news) setup_.tell(each);
 }

@@ -1,14 +1,16 @@
 // A group's store in a folder that all members see.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
+#include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "sim/k_means/distributed/store.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 class File {
  public:
   File() = default;
-  File(const std::string& path, int flags) : file_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {}
+  explicit File(int file) : file_(file) {}
   File(File&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   File& operator=(File&& other) noexcept {
     std::swap(file_, other.file_);
@@ -29,27 +31,50 @@ class File {
   }
   int get() const { return file_; }
   bool exists() const { return file_ >= 0; }
+  // Whether `name` in `folder`, not followed if it is a link, is this file.
+  bool is(int folder, const std::string& name) const {
+    struct stat own, named;
+    return fstat(file_, &own) == 0 && fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+  }
 
  private:
   int file_ = -1;
 };
 
+// Closes the folder to what others may put in its place: it is opened once, and everything is named relative to it. No
+// link is followed, and only regular files are read.
 class FolderStore : public Store {
  public:
-  explicit FolderStore(std::string folder) : folder_(std::move(folder)) {
+  explicit FolderStore(const std::string& folder) : folder_(folder) {
+    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+    if (path.filename().empty()) path = path.parent_path();
+    const std::string parent = path.has_parent_path() ? path.parent_path().string() : ".";
+    name_ = path.filename().string();
+    parent_ = File(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (parent_.exists())
+      inside_ = File(openat(parent_.get(), name_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!inside_.exists()) throw failed(folder_);
     struct stat found;
-    if (stat(folder_.c_str(), &found) != 0) throw Lost(folder_ + ": " + std::strerror(errno));
+    if (fstat(inside_.get(), &found) != 0) throw failed(folder_);
+    if (found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
+      throw StoreLost(folder_ + " must belong to you, and nobody else may be able to open it (chmod 700)");
   }
 
-  bool has(const std::string& name) override { return access(path_of(name).c_str(), F_OK) == 0; }
+  bool has(const std::string& name) override { return faccessat(inside_.get(), file_of(name).c_str(), F_OK, 0) == 0; }
 
   // Writes to a temporary name and then renames the file, so that nobody reads half a note.
   void write(const std::string& name, const std::string& text) override {
-    const std::string path = path_of(name), beside = path + "." + std::to_string(getpid());
-    const File file(beside, O_WRONLY | O_CREAT | O_TRUNC);
-    if (!file.exists() || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
-        rename(beside.c_str(), path.c_str()) != 0)
-      throw Lost(path + ": " + std::strerror(errno));
+    const std::string file_name = file_of(name), beside = file_name + "." + std::to_string(getpid());
+    const auto made = [&] { return open_inside(beside, O_WRONLY | O_CREAT | O_EXCL); };
+    File file = made();
+    if (!file.exists() && errno == EEXIST && unlinkat(inside_.get(), beside.c_str(), 0) == 0) file = made();
+    if (!file.exists()) throw failed(path_of(name));
+    if (write_whole(file, text) && renameat(inside_.get(), beside.c_str(), inside_.get(), file_name.c_str()) == 0)
+      return;
+    const StoreLost lost = failed(path_of(name));
+    unlinkat(inside_.get(), beside.c_str(), 0);
+    throw lost;
   }
 
   bool begin(const std::string& name, const std::string& text) override {
@@ -59,55 +84,100 @@ class FolderStore : public Store {
   }
 
   std::string read(const std::string& name) override {
-    std::ifstream file(path_of(name), std::ios::binary);
-    if (!file) throw Lost(path_of(name) + ": " + std::strerror(errno));
-    return {std::istreambuf_iterator<char>(file), {}};
+    const File file = open_regular(file_of(name));
+    if (!file.exists()) throw failed(path_of(name));
+    std::string text;
+    char part[1 << 16];
+    for (ssize_t count = 0; (count = ::read(file.get(), part, sizeof part)) != 0;) {
+      if (count < 0) throw failed(path_of(name));
+      text.append(part, static_cast<std::size_t>(count));
+    }
+    return text;
   }
 
   bool claim(const std::string& name, const Presence& presence) override {
-    own_ = File(path_of(name), O_RDWR | O_CREAT | O_EXCL);
-    if (!own_.exists() && errno != EEXIST) throw Lost(path_of(name) + ": " + std::strerror(errno));
+    own_ = open_inside(file_of(name), O_RDWR | O_CREAT | O_EXCL);
+    if (!own_.exists() && errno != EEXIST) throw failed(path_of(name));
     if (own_.exists()) beat(presence);
-    own_name_ = name;
+    own_name_ = file_of(name);
     return own_.exists();
   }
   void beat(const Presence& presence) override {
     [[maybe_unused]] const ssize_t written = pwrite(own_.get(), &presence, sizeof presence, 0);
   }
-  bool owns() override {
-    struct stat own, named;
-    return fstat(own_.get(), &own) == 0 && stat(path_of(own_name_).c_str(), &named) == 0 &&
-           own.st_ino == named.st_ino && own.st_dev == named.st_dev;
-  }
+  bool owns() override { return own_.is(inside_.get(), own_name_); }
   std::optional<Presence> presence(const std::string& name) override {
     File& file = others_[name];
-    if (!file.exists()) file = File(path_of(name), O_RDONLY);
+    if (!file.exists()) file = open_regular(file_of(name));
     Presence presence;
     if (!file.exists() || pread(file.get(), &presence, sizeof presence, 0) != ssize_t{sizeof presence})
       return std::nullopt;
     return presence;
   }
+
   void clear(const std::string& but) override {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
-      if (but.empty() || entry.path() != path_of(but)) std::filesystem::remove(entry.path(), error);
     others_.clear();
+    for (const std::string& name : names())
+      if (is_note(name) && (but.empty() || name != file_of(but))) unlinkat(inside_.get(), name.c_str(), 0);
+  }
+  void remove() override {
+    clear("");
+    if (inside_.is(parent_.get(), name_)) unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);  // only if it is empty
   }
 
  private:
-  std::string path_of(std::string name) const {
-    for (char& each : name)
-      if (each == '/') each = '-';
-    return folder_ + "/" + name;
+  static StoreLost failed(const std::string& path) { return StoreLost(path + ": " + std::strerror(errno)); }
+
+  static bool write_whole(const File& file, std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t count = ::write(file.get(), text.data(), text.size());
+      if (count < 0) return false;
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
   }
 
-  const std::string folder_;
+  static std::string file_of(std::string name) {
+    std::ranges::replace(name, '/', '-');
+    return name;
+  }
+  std::string path_of(const std::string& name) const { return folder_ + "/" + file_of(name); }
+  File open_inside(const std::string& name, int flags) const {
+    return File(openat(inside_.get(), name.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0600));
+  }
+  File open_regular(const std::string& name) const {
+    File file = open_inside(name, O_RDONLY | O_NONBLOCK);  // does not wait for the writer of a pipe
+    struct stat found;
+    if (!file.exists() || fstat(file.get(), &found) != 0) return {};
+    if (S_ISREG(found.st_mode)) return file;
+    errno = EINVAL;
+    return {};
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    DIR* const entries = fdopendir(openat(inside_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!entries) return names;
+    while (const dirent* entry = readdir(entries)) names.emplace_back(entry->d_name);
+    closedir(entries);
+    return names;
+  }
+
+  const std::string folder_;  // for messages
+  std::string name_;          // of the folder in its parent
+  File parent_, inside_;
   std::string own_name_;
   File own_;
   std::map<std::string, File> others_;  // signs of life that were found
 };
 
 }  // namespace
+
+bool is_note(std::string_view name) {
+  static const std::regex notes(
+      R"((run\.kinescope\.json|secret|coordinator|rows|moment|over|(worker|generation|meet|refused)[-/]\d+|\d+[-/](rank_)?\d+)(\.\d+)?)");
+  return std::regex_match(name.begin(), name.end(), notes);
+}
 
 std::unique_ptr<Store> open_redis(const std::string& address);  // redis_store.cpp
 

@@ -18,6 +18,11 @@ struct Lost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The store of the group cannot be reached, or a note is not there.
+struct StoreLost : Lost {
+  using Lost::Lost;
+};
+
 // What a process reports about itself, several times a second.
 struct Presence {
   std::uint64_t beats = 0;      // grows while it lives

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <sys/time.h>
@@ -19,6 +21,8 @@ namespace kinescope::sim::k_means {
 
 #if KINESCOPE_HIREDIS
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr timeval longest{1, 0};
 
@@ -43,7 +47,8 @@ Server server_of(const std::string& address) {
   const auto plain = [](unsigned char each) { return std::isalnum(each) || each == '-' || each == '_' || each == '.'; };
   if (!good || server.host.empty() || server.name.empty() ||
       !std::all_of(server.name.begin(), server.name.end(), plain))
-    throw Lost("expected redis://HOST:PORT/NAME, NAME of letters, digits, '-', '_' and '.', found '" + address + "'");
+    throw StoreLost("expected redis://HOST:PORT/NAME, NAME of letters, digits, '-', '_' and '.', found '" + address +
+                    "'");
   return server;
 }
 
@@ -54,7 +59,7 @@ class RedisStore : public Store {
   bool has(const std::string& name) override {
     try {
       return ask({"EXISTS", key(name)})->integer == 1;
-    } catch (const Lost&) {
+    } catch (const StoreLost&) {
       return false;
     }
   }
@@ -66,7 +71,7 @@ class RedisStore : public Store {
   }
   std::string read(const std::string& name) override {
     const Reply reply = ask({"GET", key(name)});
-    if (reply->type != REDIS_REPLY_STRING) throw Lost(address_ + ": there is no " + name);
+    if (reply->type != REDIS_REPLY_STRING) throw StoreLost(address_ + ": there is no " + name);
     return {reply->str, reply->len};
   }
 
@@ -75,11 +80,22 @@ class RedisStore : public Store {
     member_ = presence.member;
     return ask({"SETNX", key(name), text_of(presence)})->integer == 1;
   }
-  // XX: does not recreate a name that was cleared.
+  // Only while the name is its own: it may have been cleared, and somebody else may have it now.
   void beat(const Presence& presence) override {
+    static const std::string script =
+        "local found = redis.call('GET', KEYS[1]) "
+        "if found and found:sub(" +
+        std::to_string(offsetof(Presence, member) + 1) + ", " +
+        std::to_string(offsetof(Presence, member) + sizeof presence.member) +
+        ") == ARGV[2] then redis.call('SET', KEYS[1], ARGV[1]) end";
     try {
-      ask({"SET", key(own_name_), text_of(presence), "XX"});
-    } catch (const Lost&) {
+      ask({"EVAL",
+           script,
+           "1",
+           key(own_name_),
+           text_of(presence),
+           {reinterpret_cast<const char*>(&member_), sizeof member_}});
+    } catch (const StoreLost&) {
     }
   }
   // True if the server does not answer: that does not mean that the group is over.
@@ -88,23 +104,26 @@ class RedisStore : public Store {
       const Reply reply = ask({"GET", key(own_name_)});
       const std::optional<Presence> found = presence_of(*reply);
       return found && found->member == member_;
-    } catch (const Lost&) {
+    } catch (const StoreLost&) {
       return true;
     }
   }
   std::optional<Presence> presence(const std::string& name) override {
     try {
       return presence_of(*ask({"GET", key(name)}));
-    } catch (const Lost&) {
+    } catch (const StoreLost&) {
       return std::nullopt;
     }
   }
   void clear(const std::string& but) override {
     const Reply keys = ask({"KEYS", key("*")});
-    for (std::size_t i = 0; i < keys->elements; ++i)
-      if (const std::string found(keys->element[i]->str, keys->element[i]->len); but.empty() || found != key(but))
-        ask({"DEL", found});
+    const std::size_t before = key("").size();
+    for (std::size_t i = 0; i < keys->elements; ++i) {
+      const std::string found(keys->element[i]->str, keys->element[i]->len);
+      if (is_note(std::string_view(found).substr(before)) && (but.empty() || found != key(but))) ask({"DEL", found});
+    }
   }
+  void remove() override { clear(""); }
 
  private:
   struct Free {
@@ -130,16 +149,25 @@ class RedisStore : public Store {
       if (!context_ || context_->err != 0) {
         const std::string why = context_ ? context_->errstr : "no memory";
         context_.reset();
-        throw Lost(address_ + ": " + why);
+        throw StoreLost(address_ + ": " + why);
       }
       redisSetTimeout(context_.get(), longest);
       if (const char* password = std::getenv("KINESCOPE_REDIS_PASSWORD")) send({"AUTH", password});
     }
     return *context_;
   }
+  // A server that did not answer is not asked again for as long as it was waited for: who looks at many notes would
+  // wait for each.
   Reply ask(const std::vector<std::string>& words) {
-    connection();
-    return send(words);
+    if (Clock::now() < next_) throw StoreLost(address_ + ": does not answer");
+    const Clock::time_point begin = Clock::now();
+    try {
+      connection();
+      return send(words);
+    } catch (const StoreLost&) {
+      next_ = Clock::now() + (Clock::now() - begin);
+      throw;
+    }
   }
   Reply send(const std::vector<std::string>& words) {
     std::vector<const char*> starts;
@@ -150,15 +178,16 @@ class RedisStore : public Store {
     if (!reply) {
       const std::string why = context_->errstr;
       context_.reset();
-      throw Lost(address_ + ": " + why);
+      throw StoreLost(address_ + ": " + why);
     }
-    if (reply->type == REDIS_REPLY_ERROR) throw Lost(address_ + ": " + std::string(reply->str, reply->len));
+    if (reply->type == REDIS_REPLY_ERROR) throw StoreLost(address_ + ": " + std::string(reply->str, reply->len));
     return reply;
   }
 
   const Server server_;
   const std::string address_;
   std::unique_ptr<redisContext, Free> context_;
+  Clock::time_point next_;  // not before is the server asked again
   std::string own_name_;
   std::uint64_t member_ = 0;
 };
@@ -172,7 +201,7 @@ std::unique_ptr<Store> open_redis(const std::string& address) {
 #else
 
 std::unique_ptr<Store> open_redis(const std::string& address) {
-  throw Lost(address + ": this program was built without hiredis; install libhiredis-dev and build it again");
+  throw StoreLost(address + ": this program was built without hiredis; install libhiredis-dev and build it again");
 }
 
 #endif

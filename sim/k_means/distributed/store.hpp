@@ -10,7 +10,7 @@
 //                        out. Rank 0 is the coordinator, and the workers' ranks follow in this order. A second line has
 //                        the address of the memory that they may share (connection.hpp)
 //     meet/G             says that all members are free, and connect now: by memory, or by network
-//     G/R                where rank R of generation G listens
+//     G/R, G/rank_R      where rank R of generation G listens
 //     refused/N          why worker N is refused
 //     over               the run is over
 //
@@ -21,32 +21,42 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/k_means/distributed/group.hpp"
 
 namespace kinescope::sim::k_means {
 
-// A store is used by one thread at a time, so each thread has its own. If the store cannot be reached, all functions
-// throw Lost except has(), presence(), beat() and owns().
+// A store is used by one thread at a time, so each thread has its own. It may be lost at any time: a server is stopped,
+// a folder is removed, a disk is full. Each function says how it then fails.
 class Store {
  public:
   virtual ~Store() = default;
-  virtual bool has(const std::string& name) = 0;
-  virtual void write(const std::string& name, const std::string& text) = 0;
-  virtual bool begin(const std::string& name, const std::string& text) = 0;  // false if the note is there already
-  virtual std::string read(const std::string& name) = 0;                     // throws Lost if it is not there
-  // Takes the name for this store's own signs of life; false if somebody has it.
+  virtual bool has(const std::string& name) = 0;                             // lost: false
+  virtual void write(const std::string& name, const std::string& text) = 0;  // throws StoreLost
+  // Writes the first note; false if it is there already. Throws StoreLost.
+  virtual bool begin(const std::string& name, const std::string& text) = 0;
+  virtual std::string read(const std::string& name) = 0;  // throws StoreLost, also if it is not there
+  // Takes the name for this store's own signs of life; false if somebody has it. Throws StoreLost.
   virtual bool claim(const std::string& name, const Presence& presence) = 0;
   virtual void beat(const Presence& presence) = 0;  // reports no failure: to others it looks like silence
-  virtual bool owns() = 0;                          // whether the claimed name still belongs to this store
-  virtual std::optional<Presence> presence(const std::string& name) = 0;
-  virtual void clear(const std::string& but) = 0;  // removes everything except the note `but`
+  // Whether the claimed name still belongs to this store; true while a server does not answer.
+  virtual bool owns() = 0;
+  virtual std::optional<Presence> presence(const std::string& name) = 0;  // lost: none
+  // Removes all notes (is_note) except `but`, and nothing else. A server: throws StoreLost; a folder: removes what it
+  // can.
+  virtual void clear(const std::string& but) = 0;
+  // Removes all notes, and the folder if nothing else is in it. Fails as clear does.
+  virtual void remove() = 0;
 };
+
+// Whether a note of a group can have this name, in a folder with '-' in the place of '/'.
+bool is_note(std::string_view name);
 
 inline bool is_redis(const std::string& address) {
   return address.starts_with("redis://");
 }
-// `address` is an existing folder, or redis://HOST:PORT/NAME. Throws Lost.
+// `address` is an existing folder that is this user's alone, or redis://HOST:PORT/NAME. Throws StoreLost.
 std::unique_ptr<Store> open_store(const std::string& address);
 
 inline constexpr const char* loopback = "127.0.0.1";  // a machine's address for itself
