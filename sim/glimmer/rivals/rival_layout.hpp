@@ -100,8 +100,8 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
 
   std::unique_ptr<Rival> rival_;
   std::atomic<const char*> figure_name_ = "";  // of rival_, for other threads
-  std::vector<float> start_;          // [points × L], the start if it was given; else empty
-  Array<float, Executor> positions_;  // [points × L]
+  std::vector<float> start_;                   // [points × L], the start if it was given; else empty
+  Array<float, Executor> positions_;           // [points × L]
   Array<RivalOutcome, Executor> outcome_;
   Array<std::int64_t, Executor> level_first_;
 };
