@@ -96,8 +96,13 @@ Table load_table(const DataRequest& request, LoadProgress* progress) try {
     if (request.format.header == Header::automatic && header_is_an_edge(table)) {
       again.format.header = Header::no;
       table = read_file(again, progress);
-      table.header_reason = "row 1 has nodes that are also in other rows";
     }
+    if (const auto texts = ends_to_read_as_texts(table, request.columns); !texts.empty()) {
+      again.format.texts.insert(again.format.texts.end(), texts.begin(), texts.end());
+      table = read_file(again, progress);
+    }
+    if (again.format.header != request.format.header)
+      table.header_reason = "row 1 has nodes that are also in other rows";
   }
   finish_table(table, request, progress);
   if (progress) progress->fraction = 1;

@@ -15,6 +15,8 @@
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/text_reading.hpp"
+#include "sim/data/unread.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -72,6 +74,18 @@ EdgeColumns usual_columns(const Table& table) {
            !is_empty(table.columns[2]))
     chosen.weight = &table.columns[2];
   return chosen;
+}
+
+// What is to be said of a column that is named like weights and is no column of numbers; "" if there is none.
+std::string unread_weights(const Table& table, const EdgeColumns& chosen) {
+  for (const Column& column : table.columns) {
+    if (!column.is_text || &column == chosen.nodes[0] || &column == chosen.nodes[1]) continue;
+    if (column.name.empty() || !usual_weights(column.name)) continue;
+    const std::string example = unread_number(column);
+    return (example.empty() ? shown(column.name) + " holds texts" : unread_sentence(table, column.name, example)) +
+           ": it does not weigh the edges";
+  }
+  return "";
 }
 
 void check(const Table& table, const EdgeColumns& chosen) {
@@ -188,6 +202,8 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   read.edges.resize(table.rows);
   read.lines = table.row_lines;
   read.columns = "between " + shown(chosen.nodes[0]->name) + " and " + shown(chosen.nodes[1]->name);
+  std::string unread;
+  if (!chosen.weight && columns.empty()) unread = unread_weights(table, chosen);
   if (chosen.weight) {
     read.weighted = true;
     read.weights_name = chosen.weight->name;
@@ -198,7 +214,29 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
   read.names = numbered ? number_nodes(chosen, read.edges) : name_nodes(chosen, read.edges);
   read.nodes = read.names.size();
-  return made_of(std::move(read));
+  Table made = made_of(std::move(read));
+  if (!unread.empty()) made.remarks.push_back(unread);
+  return made;
+}
+
+std::vector<std::string> ends_to_read_as_texts(const Table& table, const std::vector<std::string>& columns) {
+  if (!table.text_reading || table.sparse || table.graph || table.columns.size() < 2) return {};
+  if (columns.empty() && !adjacent_nodes(table).empty()) return {};
+  std::array<const Column*, 2> ends = ends_of_edges(table).nodes;
+  if (!ends[0]) ends = {&table.columns[0], &table.columns[1]};
+  if (columns.size() >= 2) ends = {table.find(columns[0]), table.find(columns[1])};
+  if (!ends[0] || !ends[1]) return {};
+  const auto is_number = [](const Column* column) { return column->texts.empty(); };
+  const auto has_zeros = [&](const Column* column) {
+    return is_number(column) && std::ranges::any_of(table.text_reading->guesses, [&](const ReadingGuess& guess) {
+             return guess.kind == ReadingGuess::Kind::column && guess.what == column->name;
+           });
+  };
+  std::vector<std::string> found;
+  if (has_zeros(ends[0]) || has_zeros(ends[1]) || is_number(ends[0]) != is_number(ends[1]))
+    for (const Column* end : ends)
+      if (is_number(end)) found.push_back(end->name);
+  return found;
 }
 
 bool words_are_edges(const Table& table) {

@@ -19,6 +19,10 @@ namespace kinescope::sim {
 // and as table_of_graph does. Throws Error (run) if memory is too small. O(edges · log edges).
 Table table_of_edges(const Table& edges, const std::vector<std::string>& columns, EdgesAre asked);
 
+// The columns of numbers that name nodes and tell more of them apart as texts: some numbers begin with zeros, or texts
+// name the other ends. `columns`: those asked for, or none. O(columns).
+std::vector<std::string> ends_to_read_as_texts(const Table& table, const std::vector<std::string>& columns);
+
 // Whether the only column holds two or three words in each row, of which blanks make the nodes of an edge and its
 // weight. O(characters).
 bool words_are_edges(const Table& table);

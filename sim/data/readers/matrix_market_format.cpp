@@ -13,6 +13,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/graph/edges.hpp"
+#include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/number.hpp"
@@ -257,7 +258,7 @@ Table read_coordinates(Reader& reader, const MatrixHeader& header, const LoadPro
   return table;
 }
 
-Table read_graph(Reader& reader, const MatrixHeader& header, const std::string& format) {
+Table read_graph(Reader& reader, const MatrixHeader& header, const std::string& format, EdgesAre asked) {
   if (!header.coordinate || header.rows != header.columns || header.symmetry == Symmetry::skew_symmetric)
     throw reader
         .error(std::string("metric=graph needs a square matrix of coordinates, ") +
@@ -266,10 +267,13 @@ Table read_graph(Reader& reader, const MatrixHeader& header, const std::string& 
                     ? "not " + std::to_string(header.rows) + " × " + std::to_string(header.columns)
                     : "not a skew-symmetric one"))
         .with({.parameter = "metric", .value = "euclidean"});
-  std::vector<Edge> entries = read_entries(reader, header, true);
-  // Memory for the nodes with their names, degrees and components, and for the edges that are kept.
-  require_memory(reader.path(), 24.0 * static_cast<double>(header.rows) + bytes_of_entries(header));
-  return table_of_nodes(reader.path(), format, make_graph(header.rows, std::move(entries)));
+  GraphInFile read;
+  read.edges = read_entries(reader, header, asked != EdgesAre::strengths);
+  for (Edge& edge : read.edges)
+    if (edge.from == edge.to) edge.length = 1;  // it will be dropped, whatever it is
+  read.nodes = header.rows;
+  read.weighted = header.field != Field::pattern;
+  return table_of_graph(reader.path(), format, std::move(read), asked);
 }
 
 // The file lists the values column by column; the columns of a symmetric array begin at the diagonal.
@@ -314,13 +318,13 @@ bool is_matrix_market(const InputFile& file) {
 // the header claims, before the memory is taken.
 //
 // With Reading::graph a square matrix of coordinates gives a table of nodes instead: each entry off the diagonal is an
-// edge between its row and its column, and its value is the edge's length. Throws Error (input) for a length that is
-// not positive.
-Table read_matrix_market(InputFile& file, LoadProgress* progress, Reading reading) {
+// edge between its row and its column, and its value is the edge's length, or its strength if the request says so.
+// Throws what table_of_graph throws.
+Table read_matrix_market(InputFile& file, LoadProgress* progress, Reading reading, EdgesAre edges_are) {
   Reader reader(file);
   const MatrixHeader header = read_matrix_header(reader);
   const std::string format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
-  if (reading == Reading::graph) return read_graph(reader, header, format);
+  if (reading == Reading::graph) return read_graph(reader, header, format, edges_are);
   Table table = header.coordinate ? read_coordinates(reader, header, progress) : read_array(reader, header);
   table.source = file.path();
   table.format = format;
@@ -335,7 +339,7 @@ extern const FileFormat matrix_market_format = {
     .fit = [](InputFile& file) { return fit_if(is_matrix_market(file), Fit::certain); },
     .read =
         [](const SourceFile& source) {
-          return read_matrix_market(source.file, source.progress, source.request.reading);
+          return read_matrix_market(source.file, source.progress, source.request.reading, source.request.edges_are);
         },
     .otherwise = "not a Matrix Market file: it does not begin with %%MatrixMarket"};
 

@@ -152,6 +152,41 @@ TEST(Graph, AFirstRowThatNamesNodesIsAnEdge) {
   EXPECT_EQ(read_graph(list, "edges.csv", {.format = {.header = Header::yes}})->graph->edges.size(), 5u);
 }
 
+TEST(Graph, NamesKeepTheirZeros) {
+  using Names = std::vector<std::string>;
+  const auto numbers = read_graph("from,to\n007,7\n7,8\n");
+  EXPECT_EQ(numbers->table.find("node")->texts, (Names{"007", "7", "8"}));
+  EXPECT_EQ(numbers->graph->edges.size(), 2u);
+  const auto mixed = read_graph("from,to,length\nAnn,007,1\n007,008,1\n008,009,1\n");
+  EXPECT_EQ(mixed->table.find("node")->texts, (Names{"Ann", "007", "008", "009"}));
+  const auto headless = read_graph("007,7\n7,8\n8,007\n");
+  EXPECT_EQ(headless->table.find("node")->texts, (Names{"007", "7", "8"}));
+  EXPECT_EQ(headless->graph->edges.size(), 3u);
+}
+
+TEST(Graph, WeightsThatAreTextsAreTold) {
+  const auto said = [](const std::string& bytes) {
+    const std::vector<std::string> sentences = read_graph(bytes)->findings->sentences();
+    std::string all;
+    for (const std::string& each : sentences) all += each + "\n";
+    return all;
+  };
+  EXPECT_NE(said("from,to,weight\na,b,5\nb,c,\"2,500\"\nc,d,7\n")
+                .find("--numbers weight` reads its numbers: it does not weigh"),
+            std::string::npos);
+  EXPECT_NE(
+      said("from,to,weight\na,b,<1>\nb,c,<2>\nc,d,<2>\n").find("'weight' holds texts: it does not weigh the edges"),
+      std::string::npos);
+}
+
+TEST(Graph, ValuesOfAMatrixAreStrengthsIfSaid) {
+  const std::string bytes = "%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n2 1 0.5\n3 2 2\n";
+  const auto strengths = read_graph(bytes, "a.mtx", {.edges_are = EdgesAre::strengths});
+  EXPECT_EQ(strengths->graph->lengths, (std::vector<float>{2, 0.5f}));
+  EXPECT_EQ(strengths->graph->weights, EdgeWeights::strengths);
+  EXPECT_EQ(read_graph(bytes, "a.mtx")->graph->weights, EdgeWeights::lengths);
+}
+
 TEST(Graph, BlanksSeparateTheWordsOfEdges) {
   const auto data = read_graph("ada bob\nbob cy\nbob dan\ncy dan\n", "edges.txt");
   EXPECT_EQ(data->graph->edges.size(), 4u);

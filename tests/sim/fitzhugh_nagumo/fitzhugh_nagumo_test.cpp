@@ -97,6 +97,17 @@ TEST(FitzHughNagumo, AFastRecoveryLowersTheDefaultStep) {
       }
 }
 
+TEST(FitzHughNagumo, TheDefaultStepIsStableOnCoarseGrids) {
+  for (const Assignments& each :
+       {Assignments{"dimensions=2", "dx=10", "a=0.5"}, Assignments{"dimensions=2", "dx=5", "a=0.5", "epsilon=0.39"},
+        Assignments{"dimensions=2", "dx=10", "a=0.5", "epsilon=0.44", "gamma=2"},
+        Assignments{"epsilon=0.374457", "gamma=2", "a=0.467192", "dx=4.30212"},
+        Assignments{"dimensions=2", "dx=2", "epsilon=0.01", "gamma=0", "a=0.5", "case=spiral"},
+        Assignments{"dimensions=2", "dx=2.6", "epsilon=1", "gamma=0", "a=0.5", "case=spiral"},
+        Assignments{"dimensions=2", "dx=2.61", "epsilon=1", "gamma=0.088", "a=0.243", "case=target"}})
+    EXPECT_LT(largest(final_v(with({"nodes=48", "end_time=600"}, each))), 3) << each[0] << ' ' << each[1];
+}
+
 TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
   for (const double dx : {0.25, 0.5}) {
     const double limit = dx * dx / 2;

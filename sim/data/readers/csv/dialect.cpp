@@ -10,6 +10,7 @@
 #include "sim/data/readers/csv/csv_slabs.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
 
@@ -172,6 +173,18 @@ bool is_column_of_decimals(const CsvSample& sample) {
          any;
 }
 
+// Whether a cell has several words that are not all numbers.
+bool has_texts_with_blanks(const CsvSample& sample) {
+  const auto is_text = [](std::string_view cell) {
+    if (cell.find(' ') == std::string_view::npos) return false;
+    for (std::string_view word = next_word(cell); !word.empty(); word = next_word(cell))
+      if (kind_of_cell(word) == CellKind::text) return true;
+    return false;
+  };
+  return std::any_of(sample.records.begin() + static_cast<std::ptrdiff_t>(sample.first), sample.records.end(),
+                     [&](const CsvSample::Record& record) { return std::ranges::any_of(record.cells, is_text); });
+}
+
 // A word and its numbers in every record, as word2vec and GloVe write them; the first record may count both.
 bool are_word_vectors(const CsvSample& sample) {
   constexpr std::size_t fewest_columns = 3, fewest_records = 3;
@@ -222,6 +235,10 @@ DialectChoice weigh_dialects(std::string_view head, char known, const TableForma
     if (on.broken_quotes) on.score /= 2;
     samples.push_back(std::move(on));
   }
+  // Blanks within the cells that tabs separate are part of texts.
+  const auto by_tabs = std::ranges::find_if(samples, [](const auto& each) { return each.dialect.separator == '\t'; });
+  if (by_tabs != samples.end() && by_tabs->score > 0 && by_tabs->alike == 1 && has_texts_with_blanks(*by_tabs))
+    std::erase_if(samples, [](const auto& each) { return each.dialect.separator == ' '; });
   std::ranges::stable_sort(samples, [](const auto& a, const auto& b) { return a.score > b.score; });
   if (!known && is_column_of_decimals(samples.front()))  // anything but a comma may separate what is one cell
     samples.insert(samples.begin(), sample_of(head, whole, ';', format.quotes == Quotes::automatic));

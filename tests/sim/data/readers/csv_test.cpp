@@ -98,6 +98,13 @@ TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
   EXPECT_EQ(table.format, "TSV");
 }
 
+TEST(Csv, BlanksWithinCellsBetweenTabsAreText) {
+  const Table table = read_bytes("weight\theight cm\tstreet\n80.5\t180\tMain 5\n60.5\t170\tHigh 7\n61.5\t165\tLow 9\n");
+  EXPECT_EQ(names_of(table), (Names{"weight", "height cm", "street"}));
+  EXPECT_EQ(table.columns[2].texts, (Names{"Main 5", "High 7", "Low 9"}));
+  EXPECT_EQ(sniff_dialect("1 2\t3\n4 5\t6\n7 8\t9\n").separator, ' ');
+}
+
 TEST(Csv, AnEndingMaySayTabsWhereThereAreNone) {
   const Table semicolons = read_bytes("a;b\n\"Smith, Ann\";1\n\"Li; Bo\";2,5\n", "t.tsv");
   EXPECT_EQ(names_of(semicolons), (Names{"a", "b"}));
