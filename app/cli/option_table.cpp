@@ -41,9 +41,9 @@ const OptionEntry own_entries[] = {
     {"--by", "COLUMN", view | run | data, "the column of --metadata that has the names (default: its first)"},
     {"--similarities", "", view | run, "a matrix holds similarities: distances are the largest of them minus each"},
     {"--mean-of-halves", "", view | run, "the halves of a matrix differ: each distance is the mean of both"},
-    {"--edges-are", "length|strength", view | run,
+    {"--edges-are", "length|strength|equal", view | run,
      "what the weights of a graph's edges mean (default: their name or the format says so); strengths become lengths "
-     "1/w"},
+     "1/w; equal: each edge is 1 long"},
     {"--components", "all|largest", view | run,
      "which components of a graph are laid out (default: all, side by side)"},
     {"--set", "NAME=VALUE", view | run, "set a parameter (kinescope list SIMULATION names them); repeatable", true},

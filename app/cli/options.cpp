@@ -252,7 +252,8 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {{"--label",
                                                                    request.edges_are = one_of<sim::EdgesAre>(
                                                                        name, value,
                                                                        {{"length", sim::EdgesAre::lengths},
-                                                                        {"strength", sim::EdgesAre::strengths}});
+                                                                        {"strength", sim::EdgesAre::strengths},
+                                                                        {"equal", sim::EdgesAre::equal}});
                                                                  }},
                                                                 {"--components",
                                                                  [](auto& name, auto& value, auto& request) {

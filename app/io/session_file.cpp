@@ -78,7 +78,9 @@ void put_format(const sim::TableFormat& format, ordered_json& data) {
 // How the source is read, beyond how its text is cut.
 void put_reading(const sim::DataRequest& request, ordered_json& data) {
   if (request.edges_are != sim::EdgesAre::automatic)
-    data["edges_are"] = request.edges_are == sim::EdgesAre::lengths ? "length" : "strength";
+    data["edges_are"] = request.edges_are == sim::EdgesAre::lengths     ? "length"
+                        : request.edges_are == sim::EdgesAre::strengths ? "strength"
+                                                                        : "equal";
   if (request.components == sim::Components::largest) data["components"] = "largest";
   if (request.similarities) data["similarities"] = true;
   if (request.mean_of_halves) data["mean_of_halves"] = true;
@@ -124,6 +126,7 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   const std::string edges_are = text_of(path, data, "edges_are");
   if (edges_are == "length") session.data.edges_are = sim::EdgesAre::lengths;
   if (edges_are == "strength") session.data.edges_are = sim::EdgesAre::strengths;
+  if (edges_are == "equal") session.data.edges_are = sim::EdgesAre::equal;
   if (text_of(path, data, "components") == "largest") session.data.components = sim::Components::largest;
   session.data.similarities = text_of(path, data, "similarities") == "true";
   session.data.mean_of_halves = text_of(path, data, "mean_of_halves") == "true";

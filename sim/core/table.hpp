@@ -59,6 +59,7 @@ struct Table {
   std::shared_ptr<const Graph> graph;
   // The distances between the rows, which stay in the file; there are no columns. Null for other tables.
   std::shared_ptr<const DistanceFeeder> distances;
+  std::uint64_t pairs_left_out = 0;  // how many pairs of rows have none
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;

@@ -169,7 +169,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   if (degrees)
     dataset.distances = std::make_shared<const GreatCircles>(table, *chosen.columns[0], *chosen.columns[1], rows);
   if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
-  if (table.distances) dataset.distances = table.distances;
+  if (table.distances) dataset.distances = table.distances, dataset.pairs_left_out = table.pairs_left_out;
   if (table.graph) {
     table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
     dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);

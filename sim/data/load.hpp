@@ -32,7 +32,8 @@ enum class Reading {
 enum class EdgesAre {
   automatic,  // the weights' name or the format decides (graph/edge_list.hpp)
   lengths,
-  strengths  // an edge is 1/weight long
+  strengths,  // an edge is 1/weight long
+  equal       // nothing: each edge is 1 long
 };
 
 // Which components of a graph are laid out.

@@ -15,6 +15,7 @@
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
+#include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -79,6 +80,18 @@ void check_size(const Table& table, const std::vector<const Column*>& numbers) {
   require_memory(table.source, static_cast<double>(bytes) + static_cast<double>(table.rows * sizeof(Column)));
 }
 
+// " alone: 'b' has '1,000'"; "" if no column has texts.
+std::string example_of_text(const Table& table, std::optional<std::size_t> naming) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    if (naming == i || !column.is_text || column.annotates) continue;
+    for (const std::string& text : column.texts)
+      if (!text.empty() && kind_of_cell(text) != CellKind::number)
+        return " alone: " + shown(column.name) + " has " + shown(text);
+  }
+  return "";
+}
+
 // Says what names what, and which columns are gone.
 void tell(Table& made, const Table& before, std::optional<std::size_t> naming, bool named,
           const std::vector<std::string>& left_out) {
@@ -86,6 +99,12 @@ void tell(Table& made, const Table& before, std::optional<std::size_t> naming, b
   if (naming) said += ", named by " + shown(before.columns[*naming].name);
   if (named) said += "; the names of its columns name the rows";
   made.remarks.push_back(said);
+  std::vector<std::string> rounded;  // columns whose whole numbers have more digits than a double, kept as texts
+  for (const Column& column : before.columns)
+    if (!column.is_text && !column.texts.empty() && !column.annotates) rounded.push_back(column.name);
+  if (!rounded.empty())
+    made.remarks.push_back(list_of(rounded) + (rounded.size() == 1 ? " has" : " have") +
+                           " numbers of more digits than are kept when transposed, about 16");
   if (!left_out.empty())
     made.remarks.push_back(list_of(left_out) + (left_out.size() == 1 ? " describes" : " describe") +
                            " the rows of the file and " + (left_out.size() == 1 ? "is" : "are") + " left out");
@@ -127,7 +146,8 @@ Table transposed(Table table, LoadProgress* progress) {
     numbers.push_back(&column);
     names.push_back(column.name);
   }
-  if (!table.sparse && numbers.empty()) throw file_error(table.source, "--transpose: no column has numbers");
+  if (!table.sparse && numbers.empty())
+    throw file_error(table.source, "--transpose: no column has numbers" + example_of_text(table, naming));
   Table made;
   made.source = table.source;
   made.format = table.format;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -156,6 +157,27 @@ std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
   return found;
 }
 
+// Of a table that is nearly one of adjacency, for most of its columns are named after rows: why it is none; else "".
+std::string why_not_adjacent(const Table& table) {
+  if (table.sparse || !table.has_header || table.rows < 3 || table.columns.size() != table.rows + 1) return "";
+  const Column& names = table.columns[0];
+  std::unordered_set<std::string> rows;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    rows.insert(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row]);
+  std::size_t named = 0;
+  std::string why;
+  for (std::size_t i = 1; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    named += rows.erase(column.name);
+    if (column.is_text && why.empty())
+      why = "column " + shown(column.name) + " of a table of adjacency holds texts, not numbers";
+  }
+  if (why.empty() && !rows.empty())
+    why = "a table of adjacency has the same names above its columns as before its rows; no column is called " +
+          shown(*rows.begin());
+  return 2 * named > table.rows ? why : "";
+}
+
 // Each value but 0 is an edge, and its length. Two that mirror each other are one edge.
 GraphInFile read_adjacency(const Table& table, const std::vector<std::uint32_t>& nodes) {
   GraphInFile read;
@@ -195,6 +217,8 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   if (columns.empty())
     if (const std::vector<std::uint32_t> nodes = adjacent_nodes(table); !nodes.empty())
       return made_of(read_adjacency(table, nodes));
+  if (columns.empty())
+    if (const std::string why = why_not_adjacent(table); !why.empty()) throw file_error(table.source, why);
   const EdgeColumns chosen = columns.empty() ? usual_columns(table) : named_columns(table, columns);
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
@@ -221,7 +245,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
 
 std::vector<std::string> ends_to_read_as_texts(const Table& table, const std::vector<std::string>& columns) {
   if (!table.text_reading || table.sparse || table.graph || table.columns.size() < 2) return {};
-  if (columns.empty() && !adjacent_nodes(table).empty()) return {};
+  if (columns.empty() && (!adjacent_nodes(table).empty() || !why_not_adjacent(table).empty())) return {};
   std::array<const Column*, 2> ends = ends_of_edges(table).nodes;
   if (!ends[0]) ends = {&table.columns[0], &table.columns[1]};
   if (columns.size() >= 2) ends = {table.find(columns[0]), table.find(columns[1])};
@@ -253,7 +277,7 @@ bool words_are_edges(const Table& table) {
 
 bool header_is_an_edge(const Table& table) {
   if (!table.has_header || table.columns.size() < 2) return false;
-  if (ends_of_edges(table).nodes[0] || !adjacent_nodes(table).empty()) return false;
+  if (ends_of_edges(table).nodes[0] || !adjacent_nodes(table).empty() || !why_not_adjacent(table).empty()) return false;
   const auto holds = [](const Column& column, const std::string& name) {
     double number = 0;
     if (!column.texts.empty()) return std::find(column.texts.begin(), column.texts.end(), name) != column.texts.end();

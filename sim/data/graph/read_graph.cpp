@@ -22,7 +22,8 @@ std::string name_of(const GraphInFile& read, std::uint32_t node) {
 // The error about one edge's weight.
 Error weight_error(const std::string& source, const GraphInFile& read, std::size_t edge, const std::string& what) {
   const Edge& wrong = read.edges[edge];
-  const std::string message = what + ", found " + number_text(wrong.length);
+  const std::string message =
+      what + ", found " + number_text(wrong.length) + "; with --edges-are equal each edge is 1 long";
   if (!read.lines.empty()) return file_error(source, read.lines[edge], message);
   return file_error(source,
                     "between " + name_of(read, wrong.from) + " and " + name_of(read, wrong.to) + ": " + message);
@@ -66,6 +67,11 @@ Table table_of_graph(const std::string& source, const std::string& format, Graph
   require_memory(source, 24.0 * double(read.nodes) + 2.0 * sizeof(Edge) * double(read.edges.size()));
   const bool strengths = (asked == EdgesAre::automatic ? read.usual : asked) == EdgesAre::strengths;
   std::size_t dropped = 0;
+  if (asked == EdgesAre::equal) {
+    for (Edge& edge : read.edges) edge.length = 1;
+    read.weighted = false;
+    read.weights_name.clear();
+  }
   if (read.weighted && strengths)
     dropped = make_lengths(source, read);
   else if (read.weighted)

@@ -173,23 +173,50 @@ Table SvmlightRows::finish() {
   return table;
 }
 
-// "INDEX:VALUE"; `index` is set if so.
+// "INDEX:VALUE"; `index` is set if so. No index begins with a zero, as "05:30" does.
 bool is_term(std::string_view word, std::uint64_t& index) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos || colon + 1 == word.size()) return false;
+  if (word.front() == '0' && colon > 1) return false;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + colon, index);
   return error == std::errc() && stop == word.data() + colon &&
          word.find_first_not_of("0123456789+-.eE", colon + 1) == std::string_view::npos;
+}
+
+// Numbers between commas.
+bool is_list_of_labels(std::string_view word) {
+  while (!word.empty()) {
+    const std::string_view label = word.substr(0, word.find(','));
+    if (kind_of_cell(label) != CellKind::number) return false;
+    word.remove_prefix(std::min(label.size() + 1, word.size()));
+  }
+  return true;
 }
 
 bool is_row(std::string_view line) {
   std::string_view rest = without_comment(line);
   const std::string_view first = next_word(rest), second = next_word(rest);
   std::uint64_t one = 0, other = 0;
-  if (is_label(first))
-    return first.find_first_not_of("0123456789+-.eE,") == std::string_view::npos &&
-           (is_query(second) || is_term(second, other));
+  if (is_label(first)) return is_list_of_labels(first) && (is_query(second) || is_term(second, other));
   return is_term(first, one) && is_term(second, other) && one < other;
+}
+
+// "10:30".
+bool is_time_of_day(std::string_view term) {
+  std::uint64_t hour = 0, minute = 0;
+  if (!is_term(term, hour) || hour > 23) return false;
+  const std::string_view after = term.substr(term.find(':') + 1);
+  const auto [stop, error] = std::from_chars(after.data(), after.data() + after.size(), minute);
+  return error == std::errc() && after.size() == 2 && stop == after.data() + 2 && minute < 60;
+}
+
+// Whether what follows the label is times of day alone.
+bool has_times_alone(std::string_view line) {
+  std::string_view rest = without_comment(line);
+  std::string_view word = next_word(rest);
+  if (is_label(word)) word = next_word(rest);
+  while (is_time_of_day(word)) word = next_word(rest);
+  return word.empty();
 }
 
 // "ROWS COLUMNS LABELS".
@@ -206,22 +233,22 @@ bool is_sizes(std::string_view line, std::uint64_t& rows, std::uint64_t& columns
 
 constexpr std::string_view endings = ".svm .svmlight .libsvm";
 
-// Whether the first line that is not empty looks like a row. Without a label it must have two ascending terms, for a
-// single one may be a time of day.
+// Whether the first line that is not empty looks like a row, and not all lines at the file's beginning hold times of
+// day. Without a label the first must have two ascending terms.
 bool begins_with_row(const InputFile& file) {
   std::string_view head = file.head();
-  bool first = true;
+  bool first = true, any_row = false;
   while (!head.empty()) {
     std::string_view line = head.substr(0, head.find('\n'));
+    if (line.size() == head.size() && any_row) return false;  // it may be cut off
     head.remove_prefix(std::min(line.size() + 1, head.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     std::uint64_t rows = 0, columns = 0;
-    if (first && is_sizes(line, rows, columns)) {
-      first = false;
-      continue;
-    }
-    first = false;
-    if (std::string_view rest = without_comment(line); !next_word(rest).empty()) return is_row(line);
+    const bool sizes = std::exchange(first, false) && is_sizes(line, rows, columns);
+    if (std::string_view rest = without_comment(line); sizes || next_word(rest).empty()) continue;
+    if (!any_row && !is_row(line)) return false;
+    if (!has_times_alone(line)) return true;
+    any_row = true;
   }
   return false;
 }

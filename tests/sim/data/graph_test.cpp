@@ -187,6 +187,29 @@ TEST(Graph, ValuesOfAMatrixAreStrengthsIfSaid) {
   EXPECT_EQ(read_graph(bytes, "a.mtx")->graph->weights, EdgeWeights::lengths);
 }
 
+TEST(Graph, WeightsMayBeLeftOut) {
+  const std::string zeros = "from,to,weight\n1,2,0\n2,3,0\n", negative = "from,to,weight\n1,2,-1\n2,3,4\n";
+  const std::string advice = "with --edges-are equal each edge is 1 long";
+  EXPECT_NE(input_message([&] { read_graph(zeros, "a.csv"); }).find("2 edges of strength 0 dropped; " + advice),
+            std::string::npos);
+  EXPECT_NE(input_message([&] { read_graph(negative, "a.csv"); }).find("negative, found -1; " + advice),
+            std::string::npos);
+  for (const std::string& bytes : {zeros, negative}) {
+    const auto data = read_graph(bytes, "a.csv", {.edges_are = EdgesAre::equal});
+    EXPECT_EQ(data->graph->edges.size(), 2u);
+    EXPECT_TRUE(data->graph->lengths.empty());
+    EXPECT_EQ(data->graph->weights, EdgeWeights::none);
+  }
+}
+
+TEST(Graph, AdjacencyThatIsNearlyOneSaysWhy) {
+  const auto refused = [](const std::string& bytes) { return input_message([&] { read_graph(bytes, "a.csv"); }); };
+  EXPECT_NE(refused(",a,b,c\na,0,1,0\nb,yes,0,1\nc,0,1,0\n")
+                .find("column 'a' of a table of adjacency holds texts, not numbers"),
+            std::string::npos);
+  EXPECT_NE(refused(",a,b,x\na,0,1,0\nb,1,0,1\nc,0,1,0\n").find("no column is called 'c'"), std::string::npos);
+}
+
 TEST(Graph, BlanksSeparateTheWordsOfEdges) {
   const auto data = read_graph("ada bob\nbob cy\nbob dan\ncy dan\n", "edges.txt");
   EXPECT_EQ(data->graph->edges.size(), 4u);
@@ -283,8 +306,11 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
   EXPECT_EQ(refusal(coordinates("pattern general", "1 1 0\n"), "a.mtx"), "a.mtx: no edge connects two nodes");
   EXPECT_EQ(refusal(coordinates("pattern general", "5 5 1\n2 2\n"), "a.mtx"), "a.mtx: no edge connects two nodes");
   EXPECT_EQ(refusal("a,a\nb,b\n"), "edges.csv: no edge connects two nodes");
-  EXPECT_EQ(refusal("a,b,2\nb,c,-3\n"), "edges.csv:2: the length of an edge must be positive, found -3");
-  EXPECT_EQ(refusal("a,b,2\nb,c,0\n"), "edges.csv:2: the length of an edge must be positive, found 0");
+  EXPECT_EQ(
+      refusal("a,b,2\nb,c,-3\n"),
+      "edges.csv:2: the length of an edge must be positive, found -3; with --edges-are equal each edge is 1 long");
+  EXPECT_EQ(refusal("a,b,2\nb,c,0\n"),
+            "edges.csv:2: the length of an edge must be positive, found 0; with --edges-are equal each edge is 1 long");
   EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: the weight of this edge is missing");
   EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: a node of this edge is missing");
   EXPECT_EQ(refusal("x,y\n1,2\n1.5,3\n"),

@@ -80,6 +80,16 @@ TEST(Transposing, KeepsNumbersExactlyAndMissingOnes) {
   EXPECT_NE(table.columns[3].name, "name");
 }
 
+TEST(Transposing, TellsWhichDigitsAreLostAndWhatIsNoNumber) {
+  const TemporaryFolder folder;
+  const Table table =
+      load_table({.source = folder.write("a.csv", "g,a,b\nx,9007199254740993,0.5\ny,1,2\nz,3,4\n"), .transpose = true});
+  EXPECT_TRUE(says(table, "'a' has numbers of more digits than are kept when transposed, about 16"));
+  EXPECT_EQ(message_of_reading("g,a,b\nx,\"1,000\",\"2,000\"\ny,no,no\n", "a.csv",
+                               {.transpose = true, .format = {Header::yes, 0}}),
+            "a.csv: --transpose: no column has numbers alone: 'a' has '1,000'");
+}
+
 TEST(Transposing, TwiceGivesTheTableAgain) {
   std::string text = "id";
   for (int c = 0; c < 70; ++c) text += ",n" + std::to_string(c);
@@ -114,7 +124,7 @@ TEST(Transposing, SparseRows) {
 
 TEST(Transposing, RefusesWhatHasNoColumnsOfNumbers) {
   EXPECT_EQ(message_of_reading("a,b\nx,y\nx,z\n", "a.csv", {.transpose = true}),
-            "a.csv: --transpose: no column has numbers");
+            "a.csv: --transpose: no column has numbers alone: 'b' has 'y'");
 }
 
 TEST(Transposing, IsOfferedForFeaturesInRows) {

@@ -145,6 +145,23 @@ TEST(Components, RectanglesNeverOverlapWhateverTheirSizesBecome) {
 const std::string line_with_a_gap =
     "name,a,b,c,d,e\na,0,1,NA,3,4\nb,1,0,1,2,3\nc,NA,1,0,1,2\nd,3,2,1,0,1\ne,4,3,2,1,0\n";
 
+// The same distances in an array, whose rows stay in the file.
+TEST(MissingDistances, OfAnArrayTakeNoPart) {
+  const float n = std::nanf("");
+  std::vector<float> rows = {0, 1, n, 3, 4, 1, 0, 1, 2, 3, n, 1, 0, 1, 2, 3, 2, 1, 0, 1, 4, 3, 2, 1, 0};
+  const TemporaryFolder folder;
+  const auto load = [&] {
+    return load_dataset(
+        {.source = folder.write("a.npy", tests::npy_bytes("(5, 5)", rows)), .reading = Reading::matrix});
+  };
+  const auto data = load();
+  EXPECT_EQ(data->pairs_left_out, 1u);
+  Trial trial(data, {"metric=matrix"});
+  EXPECT_LT(trial.stress(trial.layout()), 1e-6);
+  rows[2] = 2;
+  EXPECT_NE(input_message([&] { load(); }).find("row 1, column 3 and row 3, column 1 differ"), std::string::npos);
+}
+
 TEST(MissingDistances, TakeNoPart) {
   for (const Missing missing : {Missing::leave_out, Missing::mean}) {
     const auto data = read(line_with_a_gap, {.missing = missing, .reading = Reading::matrix});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -33,9 +34,9 @@ class DistancesInFile final : public DistanceFeeder {
 
   void row(std::size_t from, std::span<float> distances) const override { read(from * points(), distances); }
 
-  // Reads the whole file once. For a square matrix A and a vector s of random signs, A s = Aᵀ s if A is symmetric, and
-  // hardly ever otherwise.
-  void check(LoadProgress* progress) const;
+  // Reads the whole file once, and returns how many pairs have no distance. For a square matrix A and a vector s of
+  // random signs, A s = Aᵀ s if A is symmetric, and hardly ever otherwise.
+  std::uint64_t check(LoadProgress* progress) const;
 
  private:
   void read(std::size_t first, std::span<float> to) const {
@@ -54,11 +55,12 @@ class DistancesInFile final : public DistanceFeeder {
   NpyDecode decode_;
 };
 
-void DistancesInFile::check(LoadProgress* progress) const {
+std::uint64_t DistancesInFile::check(LoadProgress* progress) const {
   const std::size_t n = points(), block = std::clamp<std::size_t>((4 << 20) / n, 1, n);
-  std::vector<double> sign(n), by_row(n), by_column(n);
+  std::vector<double> sign(n), by_row(n), by_column(n), gaps_by_row(n), gaps_by_column(n);
   for (std::size_t i = 0; i < n; ++i) sign[i] = Random(0, stream_signs).words(i)[0] % 2 == 0 ? 1 : -1;
   std::vector<float> rows(block * n), largest(block);
+  std::vector<std::uint64_t> gaps(n);
   std::vector<std::string> complaints(block);
   for (std::size_t first = 0; first < n; first += block) {
     const std::size_t count = std::min(block, n - first);
@@ -68,6 +70,11 @@ void DistancesInFile::check(LoadProgress* progress) const {
       row(i, values);
       for (std::size_t j = 0; j < n; ++j) {
         const float value = values[j];
+        if (std::isnan(value) && i != j) {
+          ++gaps[i];
+          gaps_by_row[i] += sign[j];
+          continue;
+        }
         complaints[k] = distance_flaw(i, j, value);
         if (!complaints[k].empty()) return;
         largest[k] = std::max(largest[k], value);
@@ -78,7 +85,11 @@ void DistancesInFile::check(LoadProgress* progress) const {
       if (!each.empty()) throw refused(each);
     in_parallel_ranges(n, 1024, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t j = begin; j < end; ++j) by_column[j] += sign[first + k] * rows[k * n + j];
+        for (std::size_t j = begin; j < end; ++j) {
+          const float value = rows[k * n + j];
+          (std::isnan(value) ? gaps_by_column : by_column)[j] +=
+              std::isnan(value) ? sign[first + k] : sign[first + k] * value;
+        }
     });
     if (progress && progress->cancelled) throw Cancelled();
     if (progress) progress->fraction = static_cast<float>(first + count) / static_cast<float>(n);
@@ -87,7 +98,9 @@ void DistancesInFile::check(LoadProgress* progress) const {
   const double most = *std::max_element(largest.begin(), largest.end()),
                allowed = 1e-5 * most * (1 + 0.01 * std::sqrt(static_cast<double>(n)));
   for (std::size_t i = 0; i < n; ++i)
-    if (std::abs(by_row[i] - by_column[i]) > allowed) throw refused(different_pair(i));
+    if (std::abs(by_row[i] - by_column[i]) > allowed || gaps_by_row[i] != gaps_by_column[i])
+      throw refused(different_pair(i));
+  return std::accumulate(gaps.begin(), gaps.end(), std::uint64_t{0}) / 2;
 }
 
 std::string DistancesInFile::different_pair(std::size_t i) const {
@@ -97,6 +110,7 @@ std::string DistancesInFile::different_pair(std::size_t i) const {
   float difference = -1, mirrored = 0;
   for (std::size_t j = 0; j < points(); ++j) {
     read(j * points() + i, {&mirrored, 1});
+    if (std::isnan(values[j]) != std::isnan(mirrored)) return mirror_flaw(i, j);
     if (std::abs(values[j] - mirrored) > difference) difference = std::abs(values[j] - mirrored), worst = j;
   }
   return mirror_flaw(i, worst);
@@ -111,8 +125,8 @@ Table read_npy_distances(InputFile& file, LoadProgress* progress) {
                                       std::to_string(layout.rows) + " rows and " + std::to_string(layout.columns) +
                                       " columns");
   const auto distances = std::make_shared<const DistancesInFile>(file.path(), layout);
-  distances->check(progress);
   Table table;
+  table.pairs_left_out = distances->check(progress);
   table.source = file.path();
   table.format = "NumPy array";
   table.rows = layout.rows;

@@ -153,35 +153,42 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
   }
 }
 
-// A header may be the last comment above the rows, if these have none of their own.
-void find_header_comment(const CsvSample& sample, std::string_view head, FirstLines& found) {
-  if (sample.records.empty() || sample.dialect.word_vectors || sample.columns < 2) return;
-  const Cells& first = sample.records.front().cells;
-  if (first.size() != sample.columns) return;
-  std::string_view comment;
-  for (std::size_t line = 1; line < sample.records.front().line; ++line) {
-    const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin != std::string_view::npos && text[begin] == '#') {
-      comment = text.substr(begin + 1);
-      found.header_comment = line;
-    }
-    head.remove_prefix(std::min(head.size(), text.size() + (head.substr(text.size(), 2) == "\r\n" ? 2 : 1)));
-  }
+// Whether a comment's text has a name for each column; only the first may be empty.
+bool names_columns(const CsvSample& sample, std::string_view comment) {
   CsvShape shape;
   shape.dialect = sample.dialect;
   shape.dialect.quotes = false;
   const std::string text = (sample.dialect.separator == ' ' ? "" : " ") + std::string(comment);
   CsvRecords records(shape, text, 1);
-  bool names = found.header_comment > 0 && records.next() && records.cells().size() == sample.columns;
-  for (std::size_t c = 0; names && c < sample.columns; ++c) {
+  if (!records.next() || records.cells().size() != sample.columns) return false;
+  for (std::size_t c = 0; c < sample.columns; ++c) {
     const std::string_view cell = records.cells()[c];
-    names = kind_of_cell(cell) == CellKind::text || (c == 0 && cell.empty());
+    if (kind_of_cell(cell) != CellKind::text && !(c == 0 && cell.empty())) return false;
   }
+  return true;
+}
+
+// A header may be a comment above the rows, if these have none of their own: the last comment, or the only one that has
+// a name for each column.
+void find_header_comment(const CsvSample& sample, std::string_view head, FirstLines& found) {
+  if (sample.records.empty() || sample.dialect.word_vectors || sample.columns < 2) return;
+  const Cells& first = sample.records.front().cells;
+  if (first.size() != sample.columns) return;
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, 1);
-  const bool own =
-      std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); });
-  if (!names || own) found.header_comment = 0;
+  if (std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); }))
+    return;
+  std::size_t last = 0;
+  std::vector<std::size_t> naming;
+  for (std::size_t line = 1; line < sample.records.front().line; ++line) {
+    const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin != std::string_view::npos && text[begin] == '#') {
+      last = line;
+      if (names_columns(sample, text.substr(begin + 1))) naming.push_back(line);
+    }
+    head.remove_prefix(std::min(head.size(), text.size() + (head.substr(text.size(), 2) == "\r\n" ? 2 : 1)));
+  }
+  if (!naming.empty() && (naming.back() == last || naming.size() == 1)) found.header_comment = naming.back();
 }
 
 }  // namespace

@@ -56,17 +56,21 @@ class GexfReader {
   // Calls f with the attribute and the text of each <attvalue>.
   template <class F>
   void for_values(pugi::xml_node element, const ByText<GexfAttribute>& attributes, F f) const {
-    for (const pugi::xml_node values : element.children()) {
-      if (XmlFile::name(values) != "attvalues") continue;
-      for (const pugi::xml_node value : values.children()) {
-        // Version 1.0 says "id" for "for".
-        const char* const id = value.attribute("for").as_string(value.attribute("id").value());
-        const auto found = attributes.find(std::string_view(id));
-        if (found == attributes.end())
-          throw file_error(source_.path(), xml_.line(value), "there is no <attribute> " + shown(id));
-        f(found->second, value.attribute("value").value());
-      }
+    for (const pugi::xml_node child : element.children()) {
+      if (XmlFile::name(child) == "attvalue") read_value(child, attributes, f);
+      if (XmlFile::name(child) == "attvalues")
+        for (const pugi::xml_node value : child.children()) read_value(value, attributes, f);
     }
+  }
+
+  template <class F>
+  void read_value(pugi::xml_node value, const ByText<GexfAttribute>& attributes, F& f) const {
+    // Version 1.0 says "id" for "for".
+    const char* const id = value.attribute("for").as_string(value.attribute("id").value());
+    const auto found = attributes.find(std::string_view(id));
+    if (found == attributes.end())
+      throw file_error(source_.path(), xml_.line(value), "there is no <attribute> " + shown(id));
+    f(found->second, value.attribute("value").value());
   }
 
   // Nodes may hold nodes and edges, which belong to the graph.

@@ -74,10 +74,6 @@ std::uint32_t GraphBuilder::mention(std::string_view id, const Place& place) {
   const auto added = index_.emplace(std::string(id), node).first;
   ids_.push_back(&added->first);
   declared_.push_back(!declares_nodes);
-  if (declares_nodes) {
-    undeclared_.push_back(node);
-    places_.push_back(place);
-  }
   grow(sizeof(std::string) + 64 + id.size());
   return node;
 }
@@ -87,10 +83,6 @@ std::uint32_t GraphBuilder::declare(std::string_view id, const Place& place) {
   if (!declares_nodes) return node;
   if (declared_[node]) throw error(place, "the node " + shown(id) + " is there twice");
   declared_[node] = true;
-  if (undeclared_.back() == node) {
-    undeclared_.pop_back();
-    places_.pop_back();
-  }
   return node;
 }
 
@@ -246,10 +238,17 @@ Column GraphBuilder::column_of(Attribute& attribute) {
   return column;
 }
 
+void GraphBuilder::tell_undeclared() {
+  std::vector<std::string> names;
+  for (std::size_t node = 0; node < ids_.size(); ++node)
+    if (!declared_[node]) names.push_back(to_utf8(*ids_[node]));
+  if (!names.empty())
+    remark(list_of(names) + (names.size() == 1 ? " is named by edges, but is" : " are named by edges, but are") +
+           " not among the file's nodes");
+}
+
 Table GraphBuilder::finish(const std::string& format) {
-  for (std::size_t i = 0; i < undeclared_.size(); ++i)
-    if (!declared_[undeclared_[i]])
-      throw error(places_[i], "there is no node " + shown(*ids_[undeclared_[i]]) + ", which an edge names");
+  tell_undeclared();
   if (ids_.empty()) throw file_error(source_.path(), "the graph has no nodes");
   GraphInFile graph;
   graph.nodes = ids_.size();

@@ -43,7 +43,7 @@ class GraphBuilder {
   Error error(const Place& place, const std::string& message) const;
 
   // The node with this identifier. `declare` throws Error (input) if it was declared before; `mention` makes a node
-  // that must be declared later, unless `declares_nodes` is false.
+  // that should be declared too, unless `declares_nodes` is false.
   std::uint32_t declare(std::string_view id, const Place& place);
   std::uint32_t mention(std::string_view id, const Place& place);
   std::size_t nodes() const { return ids_.size(); }
@@ -66,7 +66,7 @@ class GraphBuilder {
 
   // Nodes are named by their labels if these differ, else by their identifiers; attributes become columns of numbers if
   // all their values are numbers, else of texts. The first of the usual names whose values are all numbers gives the
-  // weights. Throws Error (input) for a node that was mentioned and never declared, and what table_of_graph throws.
+  // weights. Nodes that were mentioned and never declared are told. Throws what table_of_graph throws.
   Table finish(const std::string& format);
 
   bool declares_nodes = true;
@@ -86,6 +86,7 @@ class GraphBuilder {
   };
 
   void grow(std::size_t bytes);
+  void tell_undeclared();
   Attribute& attribute(std::string_view name);
   Weights* weights(std::string_view name, double& number, std::string_view value);
   void name_by_attribute();
@@ -97,8 +98,6 @@ class GraphBuilder {
   ByText<std::uint32_t> index_;          // of nodes, by identifier
   std::vector<const std::string*> ids_;  // the keys of index_
   std::vector<bool> declared_;
-  std::vector<Place> places_;  // of the first mention of nodes that were not declared then
-  std::vector<std::uint32_t> undeclared_;
   std::vector<std::pair<std::uint32_t, std::string>> labels_;
   ByText<std::size_t> attribute_index_;
   std::vector<Attribute> attributes_;

@@ -24,10 +24,11 @@ class GraphmlReader {
 
   Table read() {
     const pugi::xml_node root = xml_.root();
-    for (const pugi::xml_node key : root.children())
-      if (XmlFile::name(key) == "key") add_key(key);
     const pugi::xml_node graph = XmlFile::child(root, "graph");
     if (!graph) throw file_error(source_.path(), "has no <graph>");
+    for (const pugi::xml_node parent : {root, graph})
+      for (const pugi::xml_node key : parent.children())
+        if (XmlFile::name(key) == "key") add_key(key);
     std::size_t graphs = 0;
     for (const pugi::xml_node each : root.children()) graphs += XmlFile::name(each) == "graph";
     if (graphs > 1) builder_.remark(count_of(graphs - 1, "further graph") + " left out: the first is read");

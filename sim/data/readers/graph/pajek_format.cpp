@@ -121,7 +121,8 @@ class PajekReader {
   void read_line(std::string_view rest) {
     switch (section_) {
       case Section::none:
-        throw error("expected *Vertices");
+        builder_.remark("what stands before *Vertices is not read");
+        return;
       case Section::vertices:
         return read_vertex(rest);
       case Section::edges:
@@ -190,8 +191,10 @@ class PajekReader {
   bool directed_ = false, second_ = false;
 };
 
+// Whether one of the first lines begins a section; what people wrote above it is short.
 bool is_pajek(std::string_view head) {
-  while (!head.empty()) {
+  constexpr int most_lines_above = 5;
+  for (int above = 0; !head.empty() && above <= most_lines_above;) {
     const std::string_view line = head.substr(0, head.find('\n'));
     head.remove_prefix(std::min(line.size() + 1, head.size()));
     std::string_view rest = line;
@@ -199,8 +202,10 @@ bool is_pajek(std::string_view head) {
     rest = rest.substr(0, rest.find('\r'));
     const std::string_view word = next_word(rest);
     if (word.empty() || word.starts_with('%')) continue;
-    return std::ranges::any_of(std::array{"*vertices", "*network", "*partition", "*vector", "*cluster", "*permutation"},
-                               [&](std::string_view each) { return equals_ignoring_case(word, each); });
+    if (std::ranges::any_of(std::array{"*vertices", "*network", "*partition", "*vector", "*cluster", "*permutation"},
+                            [&](std::string_view each) { return equals_ignoring_case(word, each); }))
+      return true;
+    ++above;
   }
   return false;
 }

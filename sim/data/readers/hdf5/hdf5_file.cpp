@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -70,6 +71,8 @@ Error Hdf5File::damaged(const std::string& array) const {
 
 namespace {
 
+constexpr int deepest = 128;  // groups in groups: the library takes the square of their number
+
 // Owns a handle of libhdf5 and closes it.
 class Hdf5Handle {
  public:
@@ -78,7 +81,11 @@ class Hdf5Handle {
     if (id_ >= 0) close_(id_);
   }
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Hdf5Handle& operator=(Hdf5Handle&&) = delete;
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
 
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
@@ -233,6 +240,33 @@ std::string missing_filter(hid_t file, const std::string& name) {
   return "";
 }
 
+// The name of a file of which an array is a view and that is not there, for the library takes its values for 0; "" if
+// all are there.
+std::string missing_source(const Hdf5Handle& array, const std::string& file) {
+  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose);
+  std::size_t sources = 0;
+  if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &sources) < 0) return "";
+  for (std::size_t i = 0; i < sources; ++i) {
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(H5Pget_virtual_filename(how.get(), i, nullptr, 0), 0)),
+                     '\0');
+    H5Pget_virtual_filename(how.get(), i, name.data(), name.size() + 1);
+    // A '%' stands for the number of a block, of which as many are read as there are.
+    if (name == "." || name.find('%') != std::string::npos) continue;
+    std::error_code error;
+    const std::filesystem::path beside = std::filesystem::path(file).parent_path() / name;
+    if (!std::filesystem::exists(beside, error) && !std::filesystem::exists(name, error)) return name;
+  }
+  return "";
+}
+
+// An array whose values are all there, in the file at `path` or in those of which the array is a view.
+Hdf5Handle open_whole(hid_t file, const std::string& path, const std::string& name) {
+  Hdf5Handle array = open_array(file, name);
+  if (const std::string source = missing_source(array, path); !source.empty())
+    throw file_error(path, shown(name) + " is a view of values in " + shown(source) + ", which is not there");
+  return array;
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(const std::string& path, std::string name) : name_(std::move(name)), file_(open_file(path)) {
@@ -251,24 +285,36 @@ Error Hdf5File::damaged(const std::string& array) const {
 }
 
 std::vector<std::string> Hdf5File::arrays() const {
-  std::vector<std::string> names;
+  struct Found {
+    std::vector<std::string> names;
+    bool too_deep = false;
+  } found;
   const auto note = [](hid_t, const char* name, const H5O_info_t* info, void* into) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET)
-      static_cast<std::vector<std::string>*>(into)->push_back(std::string("/") + name);
-    return 0;
+    auto& all = *static_cast<Found*>(into);
+    const std::string_view path(name);
+    all.too_deep = std::count(path.begin(), path.end(), '/') >= deepest;
+    if (info->type == H5O_TYPE_DATASET) all.names.push_back("/" + std::string(path));
+    return all.too_deep ? 1 : 0;  // 1: no further
   };
-  H5Ovisit2(file_, H5_INDEX_NAME, H5_ITER_INC, note, &names, H5O_INFO_BASIC);
-  return names;
+  H5Ovisit2(file_, H5_INDEX_NAME, H5_ITER_INC, note, &found, H5O_INFO_BASIC);
+  if (found.too_deep)
+    throw file_error(name_, "its groups are nested deeper than " + std::to_string(deepest) + "; choose an array with " +
+                                name_ + ":/PATH");
+  return found.names;
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  if (name == "/") return true;
-  // The library may be asked for a part of a path only if the parts before it exist.
-  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
-    const std::string part = name.substr(0, end);
-    if (part.empty() || H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return H5Oexists_by_name(file_, name.c_str(), H5P_DEFAULT) > 0;
+  Hdf5Handle group(H5Gopen2(file_, "/", H5P_DEFAULT), H5Gclose);
+  // Part by part: the library may be asked for a link only in a group that exists, and goes each path from its
+  // beginning.
+  for (std::size_t at = name.find_first_not_of('/'); at < name.size(); at = name.find_first_not_of('/', at)) {
+    const std::string part = name.substr(at, name.find('/', at) - at);
+    at += part.size();
+    if (!group || H5Lexists(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (H5Oexists_by_name(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (at < name.size()) group = Hdf5Handle(H5Gopen2(group.get(), part.c_str(), H5P_DEFAULT), H5Gclose);
   }
+  return !name.empty();
 }
 
 bool Hdf5File::is_group(const std::string& name) const {
@@ -360,7 +406,7 @@ bool Hdf5File::flag_attribute(const std::string& object, const char* name) const
 
 template <class Number>
 void Hdf5File::read_rows_as(const std::string& array, std::uint64_t first, std::uint64_t count, Number* into) const {
-  const Hdf5Handle opened = open_array(file_, array), space = space_of(opened);
+  const Hdf5Handle opened = open_whole(file_, name_, array), space = space_of(opened);
   hsize_t sizes[2] = {1, 1};
   const hsize_t begin[2] = {first, 0};
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
@@ -401,7 +447,7 @@ std::vector<double> Hdf5File::read_numbers(const Hdf5Place& place) const {
   require_memory(name_, count * sizeof(double));
   std::vector<double> numbers(static_cast<std::size_t>(count));
   if (numbers.empty()) return numbers;
-  const Hdf5Handle opened = open_array(file_, place.array);
+  const Hdf5Handle opened = open_whole(file_, name_, place.array);
   if (!place.field.empty()) {
     const Hdf5Handle space = space_of(opened);
     const std::vector<hsize_t> inner(shape->sizes.begin() + H5Sget_simple_extent_ndims(space.get()),
@@ -421,7 +467,7 @@ std::vector<double> Hdf5File::read_numbers(const Hdf5Place& place) const {
 }
 
 std::vector<std::string> Hdf5File::texts_of_array(const Hdf5Place& place) const {
-  const Hdf5Handle opened = open_array(file_, place.array);
+  const Hdf5Handle opened = open_whole(file_, name_, place.array);
   const Hdf5Handle space = space_of(opened), whole(H5Dget_type(opened.get()), H5Tclose);
   const int number = place.field.empty() ? 0 : field_number(whole, place.field);
   if (number < 0) throw damaged(place.array);

@@ -50,7 +50,7 @@ class Hdf5File {
     std::uint64_t columns() const { return sizes.size() < 2 ? 1 : sizes[1]; }
   };
 
-  // All arrays by their paths, in the order of names.
+  // All arrays by their paths, in the order of names. Throws Error (input) if groups are nested deeper than 128.
   std::vector<std::string> arrays() const;
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;

@@ -72,6 +72,14 @@ class Hdf5Writer {
     write(name, integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space, how, values.data());
     H5Pclose(how);
   }
+  // A list that is a view of the list `source` in another file.
+  void view(const std::string& name, hsize_t size, const std::string& file, const std::string& source) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, nullptr);
+    H5Pset_virtual(how, space, file.c_str(), source.c_str(), space);
+    H5Dclose(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(how);
+  }
   void texts(const std::string& name, const std::vector<std::string>& values) {
     std::vector<const char*> pointers;
     for (const std::string& value : values) pointers.push_back(value.c_str());

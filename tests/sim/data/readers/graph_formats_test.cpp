@@ -170,13 +170,15 @@ TEST(GraphFormats, StrengthsOfZeroJoinNothingAndNegativeOnesAreRefused) {
   const Table table = weighed("weight", "0");
   EXPECT_EQ(table.graph->edges, (Pairs{{1, 2}}));
   EXPECT_EQ(table.graph->no_strength, 1u);
-  EXPECT_EQ(refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight -1 ] ]", "a.gml"),
-            "a.gml:2: the strength of an edge must not be negative, found -1");
+  EXPECT_EQ(
+      refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight -1 ] ]", "a.gml"),
+      "a.gml:2: the strength of an edge must not be negative, found -1; with --edges-are equal each edge is 1 long");
   EXPECT_EQ(
       refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight 0 ] ]", "a.gml", EdgesAre::lengths),
-      "a.gml:2: the length of an edge must be positive, found 0");
+      "a.gml:2: the length of an edge must be positive, found 0; with --edges-are equal each edge is 1 long");
   EXPECT_EQ(refusal(R"({"nodes": ["a", "b"], "links": [{"source": 0, "target": 1, "value": -2}]})", "a.json"),
-            "a.json: between 'a' and 'b': the strength of an edge must not be negative, found -2");
+            "a.json: between 'a' and 'b': the strength of an edge must not be negative, found -2; with --edges-are "
+            "equal each edge is 1 long");
 }
 
 TEST(GraphFormats, WhatIsLeftOutIsSaid) {
@@ -231,8 +233,6 @@ TEST(Graphml, PrefixesAndBlanksDoNotMatter) {
 }
 
 TEST(Graphml, ErrorsNameTheLine) {
-  EXPECT_EQ(refusal(graphml("<graph>\n<node id=\"a\"/>\n<edge source=\"a\" target=\"q\"/></graph>"), "a.graphml"),
-            "a.graphml:5: there is no node 'q', which an edge names");
   EXPECT_EQ(refusal(graphml("<graph><node id=\"a\"/>\n<node id=\"a\"/></graph>"), "a.graphml"),
             "a.graphml:4: the node 'a' is there twice");
   EXPECT_EQ(refusal(graphml("<graph><node/></graph>"), "a.graphml"), "a.graphml:3: a <node> without an id");
@@ -249,6 +249,15 @@ TEST(Graphml, ErrorsNameTheLine) {
 }
 
 // Entities that a document declares are not replaced, so they cannot grow, and no other file is read.
+TEST(Graphml, NodesMayBeNamedByEdgesAloneAndKeysStandInTheGraph) {
+  const Table table = read(graphml("<graph><key id=\"k\" for=\"node\" attr.name=\"rank\"/><node id=\"a\"><data "
+                                   "key=\"k\">2</data></node><edge source=\"a\" target=\"q\"/></graph>"),
+                           "a.graphml");
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a", "q"}));
+  EXPECT_EQ(table.find("rank")->numbers[0], 2);
+  EXPECT_EQ(table.remarks, (Texts{"'q' is named by edges, but is not among the file's nodes"}));
+}
+
 TEST(Graphml, EntitiesOfADocumentStayAsTheyAre) {
   const std::string bomb =
       "<?xml version=\"1.0\"?><!DOCTYPE graphml [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\"><!ENTITY c SYSTEM "
@@ -272,6 +281,13 @@ TEST(Gexf, NodesInNodesAndOldNamesOfAttributes) {
   EXPECT_EQ(table.columns[0].texts, (Texts{"parent", "child"}));
   EXPECT_EQ(table.find("rank")->numbers, (Floats{1, 5}));
   EXPECT_EQ(table.remarks, (Texts{"the edges are directed: their directions are ignored"}));
+}
+
+TEST(Gexf, ValuesMayStandInTheNode) {
+  const Table table = read(gexf(R"(<attributes class="node"><attribute id="a" title="rank"/></attributes>
+<nodes><node id="p"><attvalue for="a" value="1"/></node></nodes>)"),
+                           "a.gexf");
+  EXPECT_EQ(table.find("rank")->numbers, (Floats{1}));
 }
 
 TEST(Gexf, ErrorsNameTheLine) {
@@ -416,6 +432,12 @@ TEST(Pajek, ProjectsAndTwoSetsOfVertices) {
   EXPECT_EQ(two.graph->edges, (Pairs{{0, 3}, {0, 4}, {1, 2}}));
 }
 
+TEST(Pajek, WhatStandsAboveTheVerticesIsTold) {
+  const Table table = read("A network of mine\n*Vertices 2\n*Edges\n1 2\n", "a.net");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.remarks, (Texts{"what stands before *Vertices is not read"}));
+}
+
 TEST(Pajek, ErrorsNameTheLine) {
   EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 3\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found '3'");
   EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found ''");
@@ -425,7 +447,7 @@ TEST(Pajek, ErrorsNameTheLine) {
   EXPECT_EQ(refusal("*Vertices 2\n*Matrix\n0 1 1\n1 0\n", "a.net"),
             "a.net:3: expected 2 numbers in a row of the matrix");
   EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 2 -1\n", "a.net"),
-            "a.net:3: the length of an edge must be positive, found -1");
+            "a.net:3: the length of an edge must be positive, found -1; with --edges-are equal each edge is 1 long");
 }
 
 TEST(Konect, EdgesWithWeightsAndOfTwoSets) {

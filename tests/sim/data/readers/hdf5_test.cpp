@@ -1,4 +1,6 @@
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -57,6 +59,37 @@ TEST(Hdf5, ReadsTheOnlyArrayOfTwoDimensions) {
   EXPECT_EQ(table.columns[1].numbers[2], 6.5f);
   EXPECT_EQ(load_table({path + ":/run/when"}).columns[0].numbers, (Numbers{7, 8, 9}));
   EXPECT_EQ(load_table({path + ":run/when"}).rows, 3u);
+}
+
+// The library takes what is not there for 0.
+TEST(Hdf5, AViewNeedsTheFileItShows) {
+  const TemporaryFolder folder;
+  {
+    Hdf5Writer source(folder.path("source.h5")), view(folder.path("view.h5"));
+    source.numbers("/x", {3}, {1, 2, 3});
+    view.view("/seen", 3, "source.h5", "/x");
+  }
+  EXPECT_EQ(load_table({folder.path("view.h5:/seen")}).columns[0].numbers, (Numbers{1, 2, 3}));
+  std::filesystem::remove(folder.path("source.h5"));
+  EXPECT_EQ(input_message([&] { load_table({folder.path("view.h5:/seen")}); }),
+            folder.path("view.h5") + ": '/seen' is a view of values in 'source.h5', which is not there");
+}
+
+// Going through all of them took the square of the depth, and the third power to ask for each.
+TEST(Hdf5, GroupsNestedDeepAreRefusedAtOnceOrReadByName) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.h5");
+  std::string group;
+  {
+    Hdf5Writer file(path);
+    for (int depth = 0; depth < 3000; ++depth) file.group(group += "/g");
+    file.numbers(group + "/x", {3}, {1, 2, 3});
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(input_message([&] { load_table({path}); }),
+            path + ": its groups are nested deeper than 128; choose an array with " + path + ":/PATH");
+  EXPECT_EQ(load_table({path + ":" + group + "/x"}).rows, 3u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(Hdf5, DoublesKeepTheirDigits) {

@@ -93,6 +93,15 @@ TEST(Header, FollowsTheLinesThatAreSkipped) {
             "(no error)");
 }
 
+TEST(Header, MayBeTheOnlyCommentThatNamesAllColumns) {
+  const std::string rows = "s1\tACGT\tgut\ns2\tACGA\tgut\ns3\tACGA\tskin\n";
+  EXPECT_EQ(header_of("#SampleID\tBarcode\tSite\n# made by hand\n# in two days\n" + rows),
+            (Names{"SampleID", "Barcode", "Site"}));
+  EXPECT_EQ(header_of("#a\tb\tc\n#SampleID\tBarcode\tSite\n" + rows), (Names{"SampleID", "Barcode", "Site"}));
+  // Of two that might be, above one that is none, neither is.
+  EXPECT_FALSE(read_bytes("#a\tb\tc\n#SampleID\tBarcode\tSite\n# made by hand\n1\t2\t3\n4\t5\t6\n").has_header);
+}
+
 TEST(Header, MayBeOneNameShorterThanTheRows) {
   // As R's write.table writes it.
   const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");

@@ -288,7 +288,10 @@ TEST(NpyDistances, AreReadARowAtATime) {
             begin + "row 4, column 251 and row 251, column 4 differ, but must be the same distance");
   EXPECT_EQ(refusal(299, 298, -1, true), begin + "row 299, column 300: a distance is negative");
   EXPECT_EQ(refusal(7, 7, 1, true), begin + "row 8, column 8: the distance of a point from itself must be 0");
-  EXPECT_EQ(refusal(0, 1, NAN, true), begin + "row 1, column 2: a distance is not a finite number");
+  EXPECT_EQ(refusal(0, 1, INFINITY, true), begin + "row 1, column 2: a distance is not a finite number");
+  EXPECT_EQ(refusal(0, 1, NAN, true), "");  // a pair without a distance
+  EXPECT_EQ(refusal(0, 1, NAN, false),
+            begin + "row 1, column 2 and row 2, column 1 differ, but must be the same distance");
   EXPECT_EQ(refusal(5, 9, values[5 * n + 9] * (1 + 1e-9), false), "");  // a matter of rounding
   folder.write("a.npy", npy(head, packed(values)).substr(0, 300 * 300 * 4));
   EXPECT_THROW(load_dataset(request), Error);

@@ -50,6 +50,10 @@ TEST(Svmlight, IsKnownByItsContentOrItsName) {
   // Times of day are not rows.
   EXPECT_EQ(read_bytes("12:30\n13:45\n").format, "CSV");
   EXPECT_EQ(read_bytes("time,x\n12:30,5\n").format, "CSV");
+  EXPECT_EQ(read_bytes("5 10:30\n7 11:15\n").format, "CSV, separated by blanks");
+  EXPECT_EQ(read_bytes("5\t10:30\n7\t11:15\n").format, "TSV");
+  EXPECT_EQ(read_bytes("2020-01-01 00:00\n2020-01-02 10:30\n").format, "CSV");
+  EXPECT_EQ(read_bytes("5 10:30\n7 11:1.5\n").format, "svmlight");
 }
 
 TEST(Svmlight, LinesMayBeLongAndTheLastMayLackItsEnd) {
