@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
@@ -51,6 +52,13 @@ void require_memory(const std::string& source, double bytes) {
   std::snprintf(text, sizeof text, ": out of memory: %.1f GiB are needed, %.1f GiB are free", bytes / gibibyte,
                 std::max(0.0, available) / gibibyte);
   throw run_error(source + text);
+}
+
+void require_density(const std::string& source, std::uint64_t count, const std::string& things, std::uint64_t bytes) {
+  constexpr std::uint64_t always = 16'000'000, each_byte = 64;
+  if (count <= std::max(always, each_byte * bytes)) return;
+  throw file_error(source, bytes_text(bytes) + " would become " + with_commas(count) + " " + things +
+                               ", of which a file may give 16 million, or 64 for each of its bytes");
 }
 
 void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns) {

@@ -16,6 +16,10 @@ inline constexpr std::uint64_t maximum_rows = (std::uint64_t{1} << 31) - 1;  // 
 // machine, the container and the process's own limit still allow.
 void require_memory(const std::string& source, double bytes);
 
+// A file that leaves out what is 0, missing or repeated may be far smaller than what it becomes. Throws Error (input)
+// for more than 16 million `things` ("edges") made of `bytes` of a file, if they are more than 64 for each byte.
+void require_density(const std::string& source, std::uint64_t count, const std::string& things, std::uint64_t bytes);
+
 // Throws Error (input) for a table of no rows, no columns, or too many of either; Error (run) if its numbers do not fit
 // into memory.
 void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns);

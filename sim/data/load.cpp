@@ -15,6 +15,7 @@
 #include "sim/data/choose.hpp"
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/join.hpp"
+#include "sim/data/limits.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/file_formats.hpp"
 #include "sim/data/text.hpp"
@@ -53,6 +54,25 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     throw file_error(table.source, "--drop leaves no column");
 }
 
+// Sparse rows of far more columns than values keep those that have a value: what is computed of each column, such as
+// means, costs as much for an empty one. They are named by their numbers.
+void leave_out_empty_columns(Table& table) {
+  constexpr std::size_t always = 1 << 20, each_value = 4;
+  if (!table.sparse || !table.sparse->names.empty()) return;
+  if (table.sparse->columns <= std::max(always, each_value * table.sparse->index.size())) return;
+  require_memory(table.source, 2.0 * static_cast<double>(table.sparse->bytes()));
+  std::vector<std::uint32_t> used = table.sparse->index;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  auto kept = std::make_shared<SparseRows>(*table.sparse);
+  for (std::uint32_t& index : kept->index)
+    index = static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), index) - used.begin());
+  kept->columns = used.size();
+  for (const std::uint32_t column : used) kept->names.push_back(numbered_name(column));
+  table.remarks.push_back(with_commas(table.sparse->columns - used.size()) + " columns without a value left out");
+  table.sparse = std::move(kept);
+}
+
 // What a pipe held is gone once it is read; standard input is kept.
 bool can_be_read_again(const std::string& source) {
   std::error_code error;
@@ -71,6 +91,7 @@ Table read_file(const DataRequest& request, LoadProgress* progress) {
   if (table.source.empty()) table.source = file.path();
   table.format += file.packings();
   if (!table.text_reading) apply_to_columns(table, request.format);
+  leave_out_empty_columns(table);
   return table;
 }
 

@@ -36,7 +36,7 @@ bool is_arff(std::string_view head) {
 
 class ArffReader {
  public:
-  explicit ArffReader(InputFile& file) : path_(file.path()), lines_(file) {}
+  explicit ArffReader(InputFile& file) : path_(file.path()), file_(file), lines_(file) {}
 
   Table read();
 
@@ -50,6 +50,7 @@ class ArffReader {
   void add_value(Column& column, const std::string& text, bool quoted) const;
 
   const std::string path_;
+  InputFile& file_;
   TextLines lines_;
   Table table_;
   std::vector<std::string> first_values_;  // of an attribute of names: what sparse rows leave out
@@ -164,6 +165,7 @@ Table ArffReader::read() {
       ++table_.rows;
       if (const std::size_t values = table_.rows * table_.columns.size(); values > checked + values_between_checks) {
         checked = values;
+        require_density(path_, values, "cells", file_.bytes_read());
         require_memory(path_, static_cast<double>(values) * sizeof(double));
       }
       continue;

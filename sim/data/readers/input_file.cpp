@@ -181,6 +181,7 @@ std::size_t InputFile::read(char* into, std::size_t bytes) {
     tell_progress();
     if (count < wanted) break;
   }
+  bytes_read_ += got;
   return got;
 }
 

@@ -51,6 +51,9 @@ class InputFile {
   // How much of the file has been read, 0 … 1; 0 if that is not known (a pipe).
   double part_read() const;
 
+  // How many bytes read() has given, unpacked.
+  std::uint64_t bytes_read() const { return bytes_read_; }
+
   // The first bytes, at most 256 KiB, without consuming them.
   std::string_view head() const { return {head_.data(), head_.size()}; }
   // Whether these are all.
@@ -74,7 +77,7 @@ class InputFile {
   std::string seekable_path_;  // of the bytes of source_; "" if there is none
   std::unique_ptr<TemporaryFile> temporary_;
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, bytes_read_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;
   bool head_is_all_ = false, took_member_ = false;

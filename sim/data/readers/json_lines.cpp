@@ -82,7 +82,7 @@ class FileBuffer : public std::streambuf {
 // Receives the values of one line, or of the whole list, from the parser, which does not recurse.
 class JsonRows : public nlohmann::json_sax<nlohmann::json> {
  public:
-  JsonRows(const std::string& path, bool list) : path_(path), base_(list ? 1 : 0) {}
+  JsonRows(const InputFile& file, bool list) : file_(file), base_(list ? 1 : 0) {}
 
   std::size_t rows() const { return rows_; }
   std::size_t line = 0;  // of the text that is being read; 0 if it is the whole file
@@ -112,6 +112,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   void begin_line() { levels_.clear(); }
 
   void finish(Table& table) {
+    check_cells();
     std::vector<std::string> names;
     std::unordered_set<std::string> outer;  // names whose values are objects or lists in other rows
     for (const JsonColumn& each : columns_)
@@ -146,8 +147,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   };
 
   Error wrong(const std::string& what) const {
-    return line > 0 ? file_error(path_, line, what)
-                    : file_error(path_, "row " + std::to_string(rows_ + 1) + ": " + what);
+    return line > 0 ? file_error(file_.path(), line, what)
+                    : file_error(file_.path(), "row " + std::to_string(rows_ + 1) + ": " + what);
   }
 
   bool open(bool list) {
@@ -166,7 +167,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       row_lines.push_back(line);
       constexpr std::size_t first_check = 1 << 16;
       if (rows_ >= first_check && std::has_single_bit(rows_))  // as many rows again may follow
-        require_memory(path_, static_cast<double>(rows_) * static_cast<double>(columns_.size()) * sizeof(double));
+        require_memory(file_.path(),
+                       static_cast<double>(rows_) * static_cast<double>(columns_.size()) * sizeof(double));
     } else if (levels_.size() > base_) {
       if (closed.list && levels_.size() == base_ + 1) {
         const std::string name = next_name();
@@ -223,18 +225,23 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  void check_cells() const {
+    require_density(file_.path(), std::uint64_t{rows_} * columns_.size(), "cells", file_.bytes_read());
+  }
+
   JsonColumn& column_of(std::string name) {
     const auto [found, is_new] = places_.try_emplace(std::move(name), columns_.size());
     if (is_new) {
       if (columns_.size() >= maximum_columns) throw wrong("more than 1,000,000 columns");
-      require_memory(path_, static_cast<double>(rows_) * sizeof(double));
+      check_cells();
+      require_memory(file_.path(), static_cast<double>(rows_) * sizeof(double));
       columns_.push_back({});
       columns_.back().column.name = found->first;
     }
     return columns_[found->second];
   }
 
-  const std::string& path_;
+  const InputFile& file_;
   std::size_t base_;  // levels around a row
   std::size_t rows_ = 0;
   std::vector<Level> levels_;
@@ -276,7 +283,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
   const bool list =
       begin.starts_with('[') && (!nlohmann::json::accept(first_line.begin(), first_line.end()) ||
                                  (!more_lines && first_line.find_first_of("[{", 1) != std::string_view::npos));
-  JsonRows rows(file.path(), list);
+  JsonRows rows(file, list);
   if (list) {
     table.format = "JSON list";
     FileBuffer buffer(file);

@@ -7,8 +7,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/sparse_rows.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
+#include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::limits_test {
 namespace {
@@ -33,6 +38,38 @@ TEST(Limits, MemoryInUseIsNotFree) {
   EXPECT_THROW(require_memory("t.csv", 512.0 * mebibyte), Error);
   setrlimit(RLIMIT_AS, &before);
   munmap(held, 1024 * mebibyte);
+}
+
+std::string numbered(const std::string& before, std::size_t count, const std::string& after) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += before + std::to_string(i) + after;
+  return text;
+}
+
+// Small files that leave out nearly all of what they would become.
+TEST(Limits, AFileMayNotBecomeFarMoreThanItIs) {
+  const std::string most = ", of which a file may give 16 million, or 64 for each of its bytes";
+  const auto begins = [&](const std::string& message, const std::string& with) {
+    return message.starts_with(with) && message.ends_with(most);
+  };
+  const std::string dot =
+      message_of_reading("graph {{" + numbered("a", 5000, " ") + "} -- {" + numbered("b", 5000, " ") + "}}", "a.dot");
+  EXPECT_TRUE(begins(dot, "a.dot: 57.8 kB would become 25,000,000 edges")) << dot;
+  const std::string lines = message_of_reading(numbered("{\"k", 6000, "\":1}\n"), "a.jsonl");
+  EXPECT_TRUE(begins(lines, "a.jsonl: ")) << lines;
+  std::string arff = "@relation r\n" + numbered("@attribute a", 10'000, " numeric\n") + "@data\n";
+  for (int row = 0; row < 10'000; ++row) arff += "{}\n";
+  const std::string sparse = message_of_reading(arff, "a.arff");
+  EXPECT_TRUE(begins(sparse, "a.arff: ")) << sparse;
+}
+
+TEST(Limits, ColumnsWithoutAValueAreLeftOut) {
+  const Table table = read_bytes("1 5:1 100000005:2\n0 5:3\n", "a.svm");
+  ASSERT_TRUE(table.sparse);
+  EXPECT_EQ(table.sparse->columns, 2u);
+  EXPECT_EQ(table.sparse->index, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(table.sparse->names, (std::vector<std::string>{numbered_name(4), numbered_name(100'000'004)}));
+  EXPECT_EQ(table.remarks, (std::vector<std::string>{"100,000,003 columns without a value left out"}));
 }
 
 }  // namespace

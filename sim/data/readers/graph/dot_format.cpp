@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
 #include "sim/data/readers/graph/entities.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/text.hpp"
@@ -387,12 +388,15 @@ class DotReader {
   }
 
   void add_edges(const Chain& chain, const DotAttributes& attributes, std::size_t line) {
-    for (std::size_t i = 1; i < chain.size(); ++i)
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      const std::uint64_t more = std::uint64_t{chain[i - 1]->size()} * chain[i]->size();
+      require_density(source_.path(), builder_.edges() + more, "edges", text_.size());
       for (const std::uint32_t from : *chain[i - 1])
         for (const std::uint32_t to : *chain[i]) {
           builder_.add_edge(from, to, line);
           for (const auto& [name, value] : attributes) builder_.weigh(name, value.text);
         }
+    }
   }
 
   const SourceFile& source_;

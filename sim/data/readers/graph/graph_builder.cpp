@@ -256,6 +256,7 @@ Table GraphBuilder::finish(const std::string& format) {
   graph.edges = std::move(edges_);
   if (std::ranges::any_of(lines_, [](std::size_t line) { return line > 0; })) graph.lines = std::move(lines_);
   read_weights(graph);
+  require_density(source_.path(), attributes_.size() * graph.nodes, "attributes of nodes", source_.file.bytes_read());
   require_memory(source_.path(), static_cast<double>(attributes_.size()) * static_cast<double>(graph.nodes) *
                                      static_cast<double>(sizeof(double)));
   for (Attribute& each : attributes_) {
