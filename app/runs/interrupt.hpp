@@ -2,7 +2,11 @@
 // the program.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 namespace kinescope::app {
 
@@ -14,5 +18,24 @@ class Interrupted : public std::runtime_error {
 
 void catch_interrupt();
 bool interrupted();
+
+// While one lives, an interrupt ends the program within 0.2 s even if the work does not hear it: what is in memory is
+// dropped, and `message`, a printable line, is the error. Only for work that has nothing to keep, such as reading data.
+class EndsAtInterrupt {
+ public:
+  explicit EndsAtInterrupt(std::string message);
+  ~EndsAtInterrupt();
+  EndsAtInterrupt(const EndsAtInterrupt&) = delete;
+  EndsAtInterrupt& operator=(const EndsAtInterrupt&) = delete;
+
+ private:
+  void watch();
+
+  std::string message_;
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread thread_;
+};
 
 }  // namespace kinescope::app

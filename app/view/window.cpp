@@ -155,6 +155,7 @@ void run_window(ViewOptions options) {
   }
   save_last_frame(options, workbench, size);
   workbench.finish();
+  window.hide();  // the work in the background may need a moment to stop
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

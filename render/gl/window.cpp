@@ -90,6 +90,9 @@ void Window::poll() {
 void Window::wait(double seconds) {
   glfwWaitEventsTimeout(std::max(seconds, 1e-3));
 }
+void Window::hide() {
+  glfwHideWindow(handle_);
+}
 void Window::swap() {
   glfwSwapBuffers(handle_);
 }

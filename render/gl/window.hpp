@@ -38,6 +38,7 @@ class Window {
 
   bool should_close() const;
   void close();               // should_close() becomes true
+  void hide();                // nothing of it is seen any more
   void poll();                // handles pending events without waiting
   void wait(double seconds);  // sleeps until an event arrives or the time has passed
   void swap();                // shows what was drawn

@@ -1,5 +1,6 @@
 // Bad input gives one clear line and the right exit status, and leaves nothing half-written. Odd but valid input gives
 // finite results.
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -258,6 +259,23 @@ TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
                                       {.folder = folder.path(), .interrupt_after_seconds = 0.5, .limit_seconds = 20});
   EXPECT_EQ(flaw_of_error(outcome, 130), "");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
+}
+
+// A million columns take seconds, in which no reader asks whether it should go on.
+TEST(CommandLineInput, CtrlCIsHeardWhileDataAreRead) {
+  const Folder folder;
+  std::string line = "1";
+  for (int column = 1; column < 1'000'000; ++column) line += ",2.5";
+  folder.write("wide.csv", line + "\n" + line + "\n");
+  constexpr double after = 0.4;
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "wide.csv", "--out", "x.csv"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = after});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted while ")) << outcome.errors;
+  EXPECT_LT(took.count(), after + 1.5);  // 0.2 s, and what other tests take meanwhile
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"wide.csv"});
 }
 
 TEST(CommandLineInput, APresetIsARegularFile) {

@@ -5,6 +5,7 @@
 #include <future>
 #include <string>
 
+#include "app/io/output.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/progress_bar.hpp"
 #include "sim/data/load.hpp"
@@ -15,6 +16,8 @@ namespace kinescope::app {
 // Throws what `read` throws, and Interrupted.
 template <class Read>
 auto load_with_progress(const std::string& source, const Read& read) {
+  const std::string message = "interrupted while reading " + printable(source);
+  const EndsAtInterrupt ends(message);
   ProgressBar bar;
   sim::LoadProgress progress;
   auto loading = std::async(std::launch::async, [&] { return read(progress); });
@@ -26,7 +29,7 @@ auto load_with_progress(const std::string& source, const Read& read) {
   try {
     return loading.get();
   } catch (const sim::Cancelled&) {
-    throw Interrupted("interrupted while reading " + source);
+    throw Interrupted(message);
   }
 }
 

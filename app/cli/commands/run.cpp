@@ -183,7 +183,11 @@ void run_command(const Options& options) {
   const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
-  const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
+  const auto simulation = traced("prepare", [&] {
+    std::optional<EndsAtInterrupt> ends;
+    if (!workers) ends.emplace("interrupted while preparing the run");
+    return kind.make(setup, *parameters);
+  });
   check_files(*simulation, options);
   if (workers)
     workers->serve(
