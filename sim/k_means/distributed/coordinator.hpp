@@ -33,11 +33,13 @@
 #include <vector>
 
 #include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
 
 struct CoordinatorSetup {
-  std::string store;           // address of a store that exists and has no other coordinator
+  std::string store;  // address of a store that exists and has no other coordinator
+  OpenStore open = open_store;
   std::string listen;          // this machine's address for workers on other machines; "": there are none
   bool computes = false;       // processes a part of the rows itself, on `processor`
   Setup processor;             // without data

@@ -24,7 +24,7 @@ class Coordinator : public Crew {
 
  public:
   explicit Coordinator(CoordinatorSetup setup)
-      : setup_(std::move(setup)), notes_(open_store(setup_.store)), signs_(open_store(setup_.store)) {
+      : setup_(std::move(setup)), notes_(setup_.open(setup_.store)), signs_(setup_.open(setup_.store)) {
     own_.listens = !setup_.listen.empty();
     if (!signs_->claim("coordinator", own_)) throw Lost(setup_.store + ": another run uses this group");
     watcher_ = std::thread([this] { watch(); });

@@ -22,6 +22,10 @@ void Coordinator::watch() {
       beaten = Clock::now();
       ++presence.beats;
       presence.iteration = iteration_;
+      {
+        const std::lock_guard lock(mutex_);
+        presence.generation = generation_;
+      }
       signs_->beat(presence);
       if (!disowned_ && !signs_->owns()) {
         disowned_ = true;

@@ -18,6 +18,7 @@
 // a generation cannot send anything to it: so a worker that was suspended and wakes up disturbs nobody.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ inline bool is_redis(const std::string& address) {
 }
 // `address` is an existing folder that is this user's alone, or redis://HOST:PORT/NAME. Throws StoreLost.
 std::unique_ptr<Store> open_store(const std::string& address);
+using OpenStore = std::function<std::unique_ptr<Store>(const std::string& address)>;
 
 inline constexpr const char* loopback = "127.0.0.1";  // a machine's address for itself
 inline constexpr const char* run_name = "run.kinescope.json";

@@ -53,8 +53,8 @@ std::pair<Head, std::span<const float>> received(Connection& connection) {
 
 class Worker::Impl {
  public:
-  Impl(const std::string& store, const std::string& listen)
-      : address_(store), listen_(listen), notes_(open_store(store)), signs_(open_store(store)) {
+  Impl(const std::string& store, const std::string& listen, const OpenStore& open)
+      : address_(store), listen_(listen), notes_(open(store)), signs_(open(store)) {
     presence_.listens = !listen.empty();
     number_ = join(address_, *signs_, presence_);
     watcher_ = std::thread([this] { watch(); });
@@ -102,7 +102,7 @@ class Worker::Impl {
 
 void Worker::Impl::watch() {
   std::uint64_t beats = 0;
-  Clock::time_point heard = Clock::now(), beaten;
+  Clock::time_point heard = Clock::now(), seen = heard, beaten;
   for (; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
     if (presence_.generation != arrived_ || Clock::now() - beaten > milliseconds(beat_milliseconds)) {
       presence_.generation = arrived_;
@@ -115,9 +115,14 @@ void Worker::Impl::watch() {
       }
       presence_.checksum = checksum_;
       signs_->beat(presence_);
-      const std::uint64_t now = signs_->presence("coordinator").value_or(Presence{}).beats;
-      if (now != beats) heard = Clock::now();
-      beats = now;
+      const Presence coordinator = signs_->presence("coordinator").value_or(Presence{});
+      if (coordinator.beats != beats) heard = Clock::now();
+      beats = coordinator.beats;
+      // A store may have lost the notes of generations between. A worker that cannot see the latest one leaves.
+      const std::int64_t now = coordinator.generation;
+      if (now > latest_ && signs_->has("generation/" + std::to_string(now))) latest_ = now;
+      if (now <= latest_) seen = Clock::now();
+      if (Clock::now() - seen > patience) deserted_ = true;
       if (Clock::now() - heard > patience) deserted_ = true;
     }
     look();
@@ -173,6 +178,8 @@ void Worker::Impl::work(const WorkerSetup& setup) {
     if (!is_over()) throw run_error(lost.what());
   }
   ready_ = true;
+  constexpr int most_unread = 3;
+  int unread = 0;  // generations in a row whose notes could not be read
   for (; !is_over(); std::this_thread::sleep_for(milliseconds(1))) {
     const std::int64_t generation = latest_;
     if (generation == joined_) continue;
@@ -181,7 +188,12 @@ void Worker::Impl::work(const WorkerSetup& setup) {
       const Place place = place_in(generation);
       if (place.memory) memory_ = generation;
       if (place.rank == 0) continue;
-      if (const Way way = meets(generation); way != Way::none) work_in(generation, place, way);
+      const Way way = meets(generation);
+      unread = 0;
+      if (way != Way::none) work_in(generation, place, way);
+    } catch (const StoreLost&) {
+      arrived_ = -generation;
+      if (++unread >= most_unread) deserted_ = true;
     } catch (const Lost&) {
       arrived_ = -generation;
     }
@@ -269,9 +281,9 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   }
 }
 
-Worker::Worker(const std::string& store, const std::string& listen) {
+Worker::Worker(const std::string& store, const std::string& listen, const OpenStore& open) {
   try {
-    impl_ = std::make_unique<Impl>(store, listen);
+    impl_ = std::make_unique<Impl>(store, listen, open);
   } catch (const Lost& lost) {
     throw input_error(lost.what());
   }

@@ -16,6 +16,7 @@
 
 #include "sim/core/simulation.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
+#include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -31,7 +32,7 @@ class Worker {
  public:
   // Joins the group, and gives signs of life from now on. `listen` is this machine's address for other machines; "" if
   // all members are here. Throws Error (input) if there is no group in the store.
-  Worker(const std::string& store, const std::string& listen);
+  Worker(const std::string& store, const std::string& listen, const OpenStore& open = open_store);
   ~Worker();
   // The text of the run's session. Throws Error.
   std::string run();

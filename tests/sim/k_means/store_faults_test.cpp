@@ -1,0 +1,166 @@
+// Each call to a store fails once, and from some call on all of them: the run ends with the result of one process.
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/k_means/distributed/coordinator.hpp"
+#include "sim/k_means/distributed/secret.hpp"
+#include "sim/k_means/distributed/store.hpp"
+#include "sim/k_means/distributed/worker.hpp"
+#include "tests/sim/data/helpers.hpp"
+#include "tests/sim/k_means/k_means_cases.hpp"
+
+namespace kinescope::sim::k_means::store_faults_test {
+namespace {
+
+using k_means_cases::Trial;
+
+enum Call { has, write, begin, read, claim, beat, owns, presence, calls };
+constexpr std::array<const char*, calls> names = {"has", "write", "begin", "read", "claim", "beat", "owns", "presence"};
+
+// Which calls of all stores of a member fail: call number `at` of this kind, or all from there on.
+struct Fault {
+  Call call = has;
+  int at = -1;
+  bool lasts = false;
+  std::array<std::atomic<int>, calls> seen{};
+
+  bool strikes(Call now) {
+    const int number = seen[now]++;
+    return now == call && at >= 0 && (lasts ? number >= at : number == at);
+  }
+};
+
+// Fails as store.hpp says of each function.
+class FailingStore final : public Store {
+ public:
+  FailingStore(std::unique_ptr<Store> store, Fault& fault) : store_(std::move(store)), fault_(fault) {}
+
+  bool has(const std::string& name) override { return !fault_.strikes(Call::has) && store_->has(name); }
+  void write(const std::string& name, const std::string& text) override {
+    throw_if(Call::write);
+    store_->write(name, text);
+  }
+  bool begin(const std::string& name, const std::string& text) override {
+    throw_if(Call::begin);
+    return store_->begin(name, text);
+  }
+  std::string read(const std::string& name) override {
+    throw_if(Call::read);
+    return store_->read(name);
+  }
+  bool claim(const std::string& name, const Presence& presence) override {
+    throw_if(Call::claim);
+    return store_->claim(name, presence);
+  }
+  void beat(const Presence& presence) override {
+    if (!fault_.strikes(Call::beat)) store_->beat(presence);
+  }
+  bool owns() override { return fault_.strikes(Call::owns) || store_->owns(); }
+  std::optional<Presence> presence(const std::string& name) override {
+    return fault_.strikes(Call::presence) ? std::nullopt : store_->presence(name);
+  }
+  void clear(const std::string& but) override { store_->clear(but); }
+  void remove() override { store_->remove(); }
+
+ private:
+  void throw_if(Call call) {
+    if (fault_.strikes(call)) throw StoreLost("made to fail");
+  }
+
+  std::unique_ptr<Store> store_;
+  Fault& fault_;
+};
+
+OpenStore failing(Fault& fault) {
+  return [&fault](const std::string& address) { return std::make_unique<FailingStore>(open_store(address), fault); };
+}
+
+struct Group {
+  Trial trial{k_means_cases::gaussians(4000, 5, 6), {"clusters=6"}};
+  std::vector<std::uint32_t> expected = labels(*trial.finished());
+
+  static std::vector<std::uint32_t> labels(Simulation& simulation) {
+    std::vector<std::uint32_t> found(4000);
+    dynamic_cast<KMeans&>(simulation).labels(found);
+    return found;
+  }
+
+  // Runs with a worker on another thread. Returns the labels; an Error can only be that the run could not begin.
+  std::vector<std::uint32_t> run(Fault& coordinator, Fault& worker) const {
+    const TemporaryFolder folder;
+    const std::string address = folder.path("group");
+    std::filesystem::create_directory(address);
+    std::filesystem::permissions(address, std::filesystem::perms::owner_all);
+    open_store(address)->write("secret", Secret::drawn());
+    std::vector<std::uint32_t> found;
+    std::thread member;
+    {
+      Trial own = trial;
+      const std::unique_ptr<Simulation> simulation = own.make();
+      CoordinatorSetup setup;
+      setup.store = address;
+      setup.open = failing(coordinator);
+      setup.workers = 1;
+      setup.keeps = true;
+      setup.timeout = 0.2;
+      setup.ended = [] { return std::vector<std::int64_t>(); };
+      setup.tell = [](const std::string&) {};
+      setup.stopped = [waits = std::make_shared<int>(0)] { return ++*waits > 300; };
+      const std::shared_ptr<Crew> crew = make_coordinator(setup);
+      member = std::thread([&] {
+        try {
+          Worker here(address, "", failing(worker));
+          WorkerSetup works;
+          works.processor.threads = 1;
+          works.load = [&] { return trial.data; };
+          here.work(works);
+        } catch (const Error&) {  // it says why it could not go on; the run does without it
+        }
+      });
+      dynamic_cast<KMeans&>(*simulation).employ(crew);
+      while (simulation->advance({})) {
+      }
+      simulation->finish();
+      found = labels(*simulation);
+    }
+    member.join();
+    return found;
+  }
+};
+
+TEST(StoreFaults, EachCallFailsOnceAndTheResultIsTheSame) {
+  const Group group;
+  constexpr int most = 12;  // of each kind; later calls are made in a state that earlier ones were made in
+  int injected = 0;
+  for (const bool of_worker : {false, true})
+    for (const bool lasts : {false, true})
+      for (int call = 0; call < calls; ++call)
+        for (int at = 0; at < (lasts ? 1 : most); ++at) {
+          Fault fault, none;
+          fault.call = static_cast<Call>(call), fault.at = at, fault.lasts = lasts;
+          try {
+            EXPECT_EQ(group.run(of_worker ? none : fault, of_worker ? fault : none), group.expected)
+                << (of_worker ? "worker: " : "coordinator: ") << names[static_cast<std::size_t>(call)] << ' ' << at
+                << (lasts ? " and after" : "");
+          } catch (const Lost&) {
+            EXPECT_TRUE(!of_worker && call == claim) << names[static_cast<std::size_t>(call)] << ' ' << at;
+          }
+          if (fault.seen[static_cast<std::size_t>(call)] <= at) break;  // there was no such call
+          ++injected;
+                       int(lasts));
+        }
+  EXPECT_GT(injected, 60);
+  RecordProperty("injected", injected);
+  std::printf("%d faults of a store\n", injected);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::k_means::store_faults_test
