@@ -155,7 +155,6 @@ TEST(StoreFaults, EachCallFailsOnceAndTheResultIsTheSame) {
           }
           if (fault.seen[static_cast<std::size_t>(call)] <= at) break;  // there was no such call
           ++injected;
-                       int(lasts));
         }
   EXPECT_GT(injected, 60);
   RecordProperty("injected", injected);
