@@ -1,9 +1,7 @@
 #include "app/cli/command_line.hpp"
 
-#include <csignal>
-#include <cstdio>
+#include <cerrno>
 #include <filesystem>
-#include <fmt/core.h>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
@@ -21,6 +20,7 @@
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/input_file.hpp"
 
+#include "sim/data/writers/output_file.hpp"
 namespace kinescope::app {
 namespace {
 
@@ -96,10 +96,10 @@ void view_command(const Options& given) {
 
 void dispatch(int argc, char** argv) {
   const Options options = parse_options(argc, argv);
-  if (options.version) return fmt::print("kinescope {}\n", KINESCOPE_VERSION);
+  if (options.version) return print("kinescope {}\n", KINESCOPE_VERSION);
   if (options.help) {
-    fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
-    if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
+    print_text(options.command_named ? help_text(options.command) : help_text());
+    if (options.command == Command::bench) print("\n{}", experiments_text());
     return;
   }
   const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
@@ -112,8 +112,8 @@ void dispatch(int argc, char** argv) {
 }
 
 int fail(int status, const std::string& message) {
-  std::fflush(stdout);
-  fmt::print(stderr, "kinescope: error: {}\n", printable(message));
+  flush_output();
+  tell("kinescope: error: {}\n", printable(message));
   return status;
 }
 
@@ -121,11 +121,12 @@ int fail(int status, const std::string& message) {
 
 // The messages of library exceptions are replaced: they are written for programmers.
 int run_command_line(int argc, char** argv) try {
-  // Writing past the limit of `ulimit -f` then fails with an error, as on a full disk, instead of ending the program.
-  std::signal(SIGXFSZ, SIG_IGN);
+  settle_streams();
   dispatch(argc, argv);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
-  return 0;
+  const int error = flush_output();
+  if (error == EPIPE) return 1;  // as after `| head`: whoever read it has what they wanted
+  if (error == EBADF) return fail(1, "standard output is closed");
+  return error == 0 ? 0 : fail(1, sim::cannot_write("standard output", error).what());
 } catch (const sim::Error& error) {
   return fail(error.exit_status(), error.what());
 } catch (const Interrupted& interrupt) {

@@ -9,6 +9,7 @@
 #include "app/io/json_report.hpp"
 #include "app/io/preset.hpp"
 #include "app/io/tell_findings.hpp"
+#include "app/io/streams.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -236,7 +237,7 @@ void Workbench::tell_saved(const std::string& path, const std::string& error) {
 void Workbench::start_recording(const std::string& path) try {
   const RecordingPlace place = recording_place(path);
   recording_ = std::make_unique<Recording>(place, options_.with_panels ? window_size_ : picture_size(), interactive_);
-  if (!interactive_ && !place.notice.empty()) fmt::print(stderr, "kinescope: {}\n", place.notice);
+  if (!interactive_ && !place.notice.empty()) tell("kinescope: {}\n", place.notice);
   const std::string folder = std::filesystem::path(place.path).parent_path().filename().string();
   say(place.notice.empty() ? "Recording " + place.path : "Recording pictures (no ffmpeg) into " + folder + "/");
 } catch (const sim::Error& error) {

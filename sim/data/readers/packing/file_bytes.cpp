@@ -40,7 +40,9 @@ const std::string& path_of_standard_input(const LoadProgress* progress) {
   const std::lock_guard lock(mutex);
   if (!path.empty()) return path;
   struct stat status {};
-  if (fstat(STDIN_FILENO, &status) != 0) throw file_error(standard_input_name, "is closed");
+  const int flags = fcntl(STDIN_FILENO, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY || fstat(STDIN_FILENO, &status) != 0)
+    throw file_error(standard_input_name, "is closed");
   if (S_ISDIR(status.st_mode)) throw file_error(standard_input_name, "is a directory");
   if (S_ISREG(status.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0) return path = "/proc/self/fd/0";
   if (!copy) copy = std::make_unique<TemporaryFile>();
