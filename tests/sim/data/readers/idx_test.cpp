@@ -54,6 +54,29 @@ TEST_F(Idx, NumbersAreBigEndianAndKeepTheirScale) {
 
 TEST_F(Idx, DamageIsOneClearLine) {
   EXPECT_NE(error_of(write("short", header(0x08, {3, 4}) + "abc")).find("ends within its data"), std::string::npos);
+// Four bytes that were inserted shift all pixels behind them, and nothing else tells.
+TEST_F(Idx, BytesTooManyAreRefusedWithBothFigures) {
+  const std::string bytes = header(0x08, {3, 2, 2}) + std::string(16, 'a');
+  const std::string told = "damaged: 28 bytes hold the 3 × 2 × 2 values that its header states, but the file has 32";
+  const std::string plain = write("v-images-idx3", bytes);
+  EXPECT_EQ(error_of(plain), plain + ": " + told);
+  const std::string packed = write("v.gz", gzip(bytes));
+  EXPECT_EQ(error_of(packed), packed + ": " + told);
+  const std::string pictures = write("w-images-idx3", header(0x08, {1, 1, 1}) + "a");
+  const std::string labels = write("w-labels-idx1", header(0x08, {1}) + std::string("ab"));
+  EXPECT_EQ(error_of(pictures),
+            labels + ": damaged: 9 bytes hold the 1 values that its header states, but the file has 10");
+}
+
+TEST_F(Idx, LabelsInAPipeAreRefused) {
+  const std::string pictures = write("x-images-idx3", header(0x08, {1, 1, 1}) + "a");
+  const std::string labels = testing::TempDir() + "idx_x-labels-idx1";
+  std::remove(labels.c_str());
+  ASSERT_EQ(mkfifo(labels.c_str(), 0600), 0);
+  EXPECT_EQ(error_of(pictures), labels + ": is not a regular file");
+  std::remove(labels.c_str());
+}
+
   EXPECT_NE(error_of(write("headless", header(0x08, {3, 4, 5}).substr(0, 14))).find("ends within its header"),
             std::string::npos);
   EXPECT_NE(error_of(write("none", header(0x08, {0, 4}))).find("no rows"), std::string::npos);
