@@ -272,7 +272,7 @@ void Workbench::end_recording() try {
 void Workbench::finish() {
   worker_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
-  if (timings_file_) timings_file_->write();
+  if (timings_file_) timings_file_->finish();
   if (!session_.runner()) return;
   if (const std::string last = last_session_path(); interactive_ && !last.empty())
     error_of(
