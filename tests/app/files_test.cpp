@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <numeric>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
@@ -65,7 +66,6 @@ TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
 }
 
-TEST(Heading, DoesNotCallAPausedRunRunning) {
 std::size_t allocated_bytes() {
   const auto info = mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -104,6 +104,7 @@ TEST(TimingsFile, LeavesNothingIfTheRunFails) {
   EXPECT_TRUE(std::filesystem::is_empty(own));
 }
 
+TEST(Heading, DoesNotCallAPausedRunRunning) {
   sim::Progress progress;
   progress.phase = "running";
   progress.points = 262'144;
@@ -145,6 +146,10 @@ TEST(Settings, SurviveADamagedFile) {
   std::ofstream(path) << "bottom_height=" << least_bottom_height - 1;  // lower than the edge can be dragged
   EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(load_settings(path), Settings()) << "a pipe is not waited for";
+  std::filesystem::remove(path);
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));
 }
 

@@ -300,6 +300,34 @@ TEST(CommandLineInput, CtrlCIsHeardWhileDataAreRead) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"wide.csv"});
 }
 
+TEST(CommandLineInput, APipeWithoutAWriterIsTold) {
+  const Folder folder;
+  folder.write("t.csv", "name,a\nu,1\nv,2\nw,5\n");
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("pipe.csv")).c_str()), 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "glimmer", "--data", "pipe.csv", "--out", "x.csv"},
+        {"data", "pipe.csv"},
+        {"data", "t.csv", "--metadata", "pipe.csv"}}) {
+    const Outcome outcome = run_program(arguments, {.folder = folder.path(), .limit_seconds = 60});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("pipe.csv: nothing writes into this pipe"), std::string::npos) << outcome.errors;
+  }
+}
+
+// As from the shell's <(…), also by a writer that comes late and is slow.
+TEST(CommandLineInput, APipeIsReadToItsEnd) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const std::string write = "echo a,b; sleep 1; seq -s, 1 2; seq -s, 3 4";
+  for (const char* wait : {"0", "1"}) {
+    const std::string command = "cd " + folder.path().string() + " && (sleep " + wait + "; (" + write + ") > t.csv) &";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const Outcome outcome = run_program({"data", "t.csv"}, {.folder = folder.path(), .limit_seconds = 60});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_NE(outcome.out.find("rows            2\n"), std::string::npos) << outcome.out;
+  }
+}
+
 TEST(CommandLineInput, APresetIsARegularFile) {
   const Folder folder;
   ASSERT_EQ(std::system(("mkfifo " + folder.file("p.json")).c_str()), 0);

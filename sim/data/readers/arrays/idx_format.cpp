@@ -106,7 +106,9 @@ std::optional<std::string> labels_beside(const std::string& path) {
   }
   const std::filesystem::path beside = whole.parent_path() / name;
   std::error_code error;
-  if (!std::filesystem::exists(beside, error)) return std::nullopt;
+  const std::filesystem::file_status status = std::filesystem::status(beside, error);
+  if (!std::filesystem::exists(status)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
   return beside.string();
 }
 

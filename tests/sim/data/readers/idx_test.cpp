@@ -1,6 +1,8 @@
 // IDX files: images with a file of labels beside them, other kinds of numbers, damage.
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
@@ -52,8 +54,6 @@ TEST_F(Idx, NumbersAreBigEndianAndKeepTheirScale) {
   EXPECT_EQ(table.columns[1].numbers, std::vector<float>{-1});
 }
 
-TEST_F(Idx, DamageIsOneClearLine) {
-  EXPECT_NE(error_of(write("short", header(0x08, {3, 4}) + "abc")).find("ends within its data"), std::string::npos);
 // Four bytes that were inserted shift all pixels behind them, and nothing else tells.
 TEST_F(Idx, BytesTooManyAreRefusedWithBothFigures) {
   const std::string bytes = header(0x08, {3, 2, 2}) + std::string(16, 'a');
@@ -77,6 +77,8 @@ TEST_F(Idx, LabelsInAPipeAreRefused) {
   std::remove(labels.c_str());
 }
 
+TEST_F(Idx, DamageIsOneClearLine) {
+  EXPECT_NE(error_of(write("short", header(0x08, {3, 4}) + "abc")).find("ends within its data"), std::string::npos);
   EXPECT_NE(error_of(write("headless", header(0x08, {3, 4, 5}).substr(0, 14))).find("ends within its header"),
             std::string::npos);
   EXPECT_NE(error_of(write("none", header(0x08, {0, 4}))).find("no rows"), std::string::npos);
