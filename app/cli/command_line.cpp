@@ -12,6 +12,7 @@
 #include "app/io/streams.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
+#include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/recorder.hpp"
 #include "app/view/view.hpp"
@@ -19,8 +20,8 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/input_file.hpp"
-
 #include "sim/data/writers/output_file.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -88,10 +89,9 @@ void view_command(const Options& given) {
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  if (!options.headless) return run_window(std::move(view));
-  const std::string idle = idle_text(options.set, *view.parameters);
-  run_headless(std::move(view));
-  fmt::print(stderr, "{}", idle);  // at the end, so that the error of a failed run is the only line
+  const std::string idle = options.headless ? idle_text(options.set, *view.parameters) : "";
+  advise_on_memory(&kind, [&] { options.headless ? run_headless(std::move(view)) : run_window(std::move(view)); });
+  tell_text(idle);  // at the end, so that the error of a failed run is the only line
 }
 
 void dispatch(int argc, char** argv) {
@@ -134,7 +134,7 @@ int run_command_line(int argc, char** argv) try {
 } catch (const sim::Cancelled&) {
   return fail(130, "interrupted");
 } catch (const std::bad_alloc&) {
-  return fail(1, "out of memory: try fewer points or columns (--columns), or a machine with more memory");
+  return fail(1, out_of_memory(nullptr).what());
 } catch (const std::filesystem::filesystem_error& error) {
   return fail(1, error.path1().string() + ": " + error.code().message());
 } catch (const std::system_error& error) {

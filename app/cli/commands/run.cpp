@@ -15,6 +15,7 @@
 #include "app/io/tell_findings.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
+#include "app/runs/memory_advice.hpp"
 #include "app/runs/runner.hpp"
 #include "app/view/workers.hpp"
 #include "sim/core/error.hpp"
@@ -152,12 +153,7 @@ std::string files_text(const Options& options) {
   return fmt::format("{}", fmt::join(files, " and "));
 }
 
-}  // namespace
-
-void run_command(const Options& options) {
-  if (options.subject.empty())
-    throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
-  const sim::SimulationKind& kind = choose_simulation(options.subject);
+void run(const sim::SimulationKind& kind, const Options& options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
@@ -231,6 +227,15 @@ void run_command(const Options& options) {
   else if (flush_output() == 0)
     bar.leave(
         fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
+}
+
+}  // namespace
+
+void run_command(const Options& options) {
+  if (options.subject.empty())
+    throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
+  const sim::SimulationKind& kind = choose_simulation(options.subject);
+  advise_on_memory(&kind, [&] { run(kind, options); });
 }
 
 }  // namespace kinescope::app
