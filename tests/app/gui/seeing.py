@@ -164,7 +164,7 @@ def stopped_ffmpeg(program, folder):
     paths = os.environ["PATH"]
     for body, banner in (("head -c 100000 > \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
                          ("printf '\\0\\0\\0\\010moof' > \"$v\"; head -c 100000 >> \"$v\"; kill -KILL $$",
-                          "ffmpeg ended before the recording")):
+                          "ffmpeg was ended by a signal (Killed) before the recording ended")):
         tool.write_text("#!/bin/sh\nfor v; do :; done\n" + body + "\n")
         tool.chmod(0o755)
         os.environ["PATH"] = folder + ":" + paths
