@@ -4,12 +4,13 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "app/io/json_report.hpp"
 #include "app/io/preset.hpp"
-#include "app/io/tell_findings.hpp"
 #include "app/io/streams.hpp"
+#include "app/io/tell_findings.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -264,9 +265,23 @@ void Workbench::record(const FrameInput& input) try {
 // Encoding may lag behind, and the window does not wait for it.
 void Workbench::end_recording() try {
   const std::shared_ptr<Recorder> recorder = std::exchange(recording_, nullptr)->end();
+  finishing_ = recorder;
+  say("Finishing " + recorder->path() + " …");
   save_in_background(recorder->path(), [recorder] { recorder->finish(); });
 } catch (const sim::Error& error) {
   complain(error);
+}
+
+void Workbench::rescue(const std::string& why) {
+  std::string film;
+  if (recording_) {
+    const std::shared_ptr<Recorder> recorder = recording_->end_at_once();
+    const std::string flaw = error_of([&] { recorder->finish(); });
+    film = flaw.empty() ? "; " + recorder->path() + " has what was recorded" : "; " + flaw;
+  }
+  while (!finishing_.expired()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (timings_file_) error_of([&] { timings_file_->finish(); });
+  tell("kinescope: error: {}{}\n", why, printable(film));
 }
 
 void Workbench::finish() {
