@@ -1,9 +1,7 @@
 #include "app/cli/command_line.hpp"
 
-#include <csignal>
-#include <cstdio>
+#include <cerrno>
 #include <filesystem>
-#include <fmt/core.h>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -11,8 +9,10 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
+#include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/recorder.hpp"
 #include "app/view/view.hpp"
@@ -20,6 +20,7 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/input_file.hpp"
+#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -88,18 +89,17 @@ void view_command(const Options& given) {
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  if (!options.headless) return run_window(std::move(view));
-  const std::string idle = idle_text(options.set, *view.parameters);
-  run_headless(std::move(view));
-  fmt::print(stderr, "{}", idle);  // at the end, so that the error of a failed run is the only line
+  const std::string idle = options.headless ? idle_text(options.set, *view.parameters) : "";
+  advise_on_memory(&kind, [&] { options.headless ? run_headless(std::move(view)) : run_window(std::move(view)); });
+  tell_text(idle);  // at the end, so that the error of a failed run is the only line
 }
 
 void dispatch(int argc, char** argv) {
   const Options options = parse_options(argc, argv);
-  if (options.version) return fmt::print("kinescope {}\n", KINESCOPE_VERSION);
+  if (options.version) return print("kinescope {}\n", KINESCOPE_VERSION);
   if (options.help) {
-    fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
-    if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
+    print_text(options.command_named ? help_text(options.command) : help_text());
+    if (options.command == Command::bench) print("\n{}", experiments_text());
     return;
   }
   const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
@@ -112,8 +112,8 @@ void dispatch(int argc, char** argv) {
 }
 
 int fail(int status, const std::string& message) {
-  std::fflush(stdout);
-  fmt::print(stderr, "kinescope: error: {}\n", printable(message));
+  flush_output();
+  tell("kinescope: error: {}\n", printable(message));
   return status;
 }
 
@@ -121,11 +121,12 @@ int fail(int status, const std::string& message) {
 
 // The messages of library exceptions are replaced: they are written for programmers.
 int run_command_line(int argc, char** argv) try {
-  // Writing past the limit of `ulimit -f` then fails with an error, as on a full disk, instead of ending the program.
-  std::signal(SIGXFSZ, SIG_IGN);
+  settle_streams();
   dispatch(argc, argv);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
-  return 0;
+  const int error = flush_output();
+  if (error == EPIPE) return 1;  // as after `| head`: whoever read it has what they wanted
+  if (error == EBADF) return fail(1, "standard output is closed");
+  return error == 0 ? 0 : fail(1, sim::cannot_write("standard output", error).what());
 } catch (const sim::Error& error) {
   return fail(error.exit_status(), error.what());
 } catch (const Interrupted& interrupt) {
@@ -133,7 +134,7 @@ int run_command_line(int argc, char** argv) try {
 } catch (const sim::Cancelled&) {
   return fail(130, "interrupted");
 } catch (const std::bad_alloc&) {
-  return fail(1, "out of memory: try fewer points or columns (--columns), or a machine with more memory");
+  return fail(1, out_of_memory(nullptr).what());
 } catch (const std::filesystem::filesystem_error& error) {
   return fail(1, error.path1().string() + ": " + error.code().message());
 } catch (const std::system_error& error) {

@@ -1,9 +1,9 @@
 #include "app/io/json_report.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -80,7 +80,7 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   // File names may hold any bytes. Those that are not UTF-8 are replaced; by default the library would throw.
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   if (path == standard_output)
-    fmt::print("{}\n", text);
+    print("{}\n", text);
   else
     sim::write_bytes(path, text + "\n");
 }

@@ -5,13 +5,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
+#include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -32,16 +33,31 @@ std::size_t sequence_length(std::string_view text) {
   return length == 2 && first == 0xC2 && byte(1) < 0xA0 ? 0 : length;
 }
 
+std::string identity(const struct stat& status) {
+  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+}
+
 // Identifies a file whatever it is called: by device and inode, or, if it does not exist yet, by its folder and its
 // name. Empty if it cannot exist.
 std::string identity(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
-  std::filesystem::path file(path);
+  if (stat(path.c_str(), &status) == 0) return identity(status);
+  std::filesystem::path file(sim::written_file(path));
   if (!file.has_filename()) file = file.parent_path();  // "folder/"
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   if (stat(folder.c_str(), &status) != 0) return "";
-  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + "/" + file.filename().string();
+  return identity(status) + "/" + file.filename().string();
+}
+
+// The same for a standard stream that the shell has redirected to a file; empty for others.
+std::string identity(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? identity(status) : "";
+}
+
+// Whether one is a folder, and the other a file in it that does not exist yet.
+bool is_within(const std::string& one, const std::string& other) {
+  return one.starts_with(other + "/") || other.starts_with(one + "/");
 }
 
 }  // namespace
@@ -97,17 +113,30 @@ void check_output(const std::string& option, const std::string& path, const std:
 }
 
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
-  std::map<std::string, const NamedFile*> known;
-  for (const NamedFile& input : inputs)
-    if (!input.path.empty() && input.path != sim::standard_input) known.emplace(identity(input.path), &input);
+  struct Known {
+    std::string identity;
+    const NamedFile& file;
+    bool is_input;
+  };
+  std::vector<Known> known;
+  for (const NamedFile& input : inputs) {
+    if (input.path.empty()) continue;
+    known.push_back(
+        {input.path == sim::standard_input ? identity(STDIN_FILENO) : identity(sim::split_inside(input.path).file),
+         input, true});
+  }
   for (const NamedFile& output : outputs) {
-    if (output.path.empty() || output.path == standard_output) continue;
-    const auto [other, fresh] = known.emplace(identity(output.path), &output);
-    if (fresh || other->first.empty()) continue;
-    const bool is_input = std::ranges::any_of(inputs, [file = other->second](auto& input) { return &input == file; });
-    throw sim::file_error(output.path, is_input
-                                           ? output.option + " would overwrite what " + other->second->option + " reads"
-                                           : other->second->option + " and " + output.option + " name the same file");
+    const std::string place = output.path == standard_output ? identity(STDOUT_FILENO) : identity(output.path);
+    if (output.path.empty() || place.empty()) continue;
+    for (const Known& other : known) {
+      if (other.identity == place && other.is_input)
+        throw sim::file_error(output.path, output.option + " would overwrite what " + other.file.option + " reads");
+      if (other.identity == place)
+        throw sim::file_error(output.path, other.file.option + " and " + output.option + " name the same file");
+      if (!other.identity.empty() && !other.is_input && is_within(other.identity, place))
+        throw sim::file_error(output.path, other.file.option + " and " + output.option + " name the same folder");
+    }
+    known.push_back({place, output, false});
   }
 }
 

@@ -27,8 +27,9 @@ struct NamedFile {
   std::string option, path;
 };
 
-// Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file, under whatever name.
-// Paths that are "" or "-" are skipped.
+// Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file, under whatever name, or
+// if one is in a folder that the other is. "-" is the file to which the shell has redirected the stream, if it is one.
+// Paths that are "" are skipped.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 using Rows = std::vector<std::vector<std::string>>;

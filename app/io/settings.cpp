@@ -59,6 +59,8 @@ std::string settings_path() {
 
 Settings load_settings(const std::string& path) {
   Settings settings;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return settings;  // a pipe would never end
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const std::size_t equals = line.find('=');

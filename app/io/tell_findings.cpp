@@ -1,9 +1,9 @@
 #include "app/io/tell_findings.hpp"
 
-#include <fmt/core.h>
 #include <string>
 
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
 
@@ -14,17 +14,16 @@ void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, si
   if (!data.findings || sim::is_made(request.source)) return;
   std::string before = "kinescope: " + printable(data.name) + ": ";
   for (const std::string& sentence : data.findings->sentences()) {
-    fmt::print(stderr, "{}{}\n", before, printable(sentence));
+    tell("{}{}\n", before, printable(sentence));
     before = "  ";
   }
   for (const sim::Suggestion& suggestion : data.findings->suggestions)
     if (applies(suggestion, parameters))
-      fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
-                 printable(suggestion.option));
+      tell("kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+           printable(suggestion.option));
   if (standardized)
-    fmt::print(stderr,
-               "kinescope: columns standardized, because their scales differ (--set normalize=none uses raw values)\n");
-  if (hides_the_rest(*data.findings, parameters)) fmt::print(stderr, "kinescope: {}\n", data.findings->far_rows);
+    tell("kinescope: columns standardized, because their scales differ (--set normalize=none uses raw values)\n");
+  if (hides_the_rest(*data.findings, parameters)) tell("kinescope: {}\n", data.findings->far_rows);
 }
 
 }  // namespace kinescope::app

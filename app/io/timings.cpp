@@ -4,8 +4,6 @@
 #include <cmath>
 #include <fmt/core.h>
 
-#include "sim/data/writers/write.hpp"
-
 namespace kinescope::app {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -30,26 +28,40 @@ Percentiles Timings::of(double FrameTiming::*part) const {
 
 void PassTimes::add(const std::vector<std::pair<std::string, double>>& pass_ms) {
   for (const auto& [name, ms] : pass_ms) {
-    auto pass = std::ranges::find_if(passes_, [&name = name](const auto& known) { return known.first == name; });
-    if (pass == passes_.end()) pass = passes_.insert(passes_.end(), {name, {}});
-    pass->second.push_back(ms);
+    auto pass = std::ranges::find(passes_, name, &Pass::name);
+    if (pass == passes_.end()) pass = passes_.insert(passes_.end(), Pass{.name = name, .kept = {}});
+    if (pass->frames++ % pass->stride != 0) continue;
+    pass->kept.push_back(ms);
+    if (pass->kept.size() < most_kept) continue;
+    for (std::size_t i = 0; i < most_kept / 2; ++i) pass->kept[i] = pass->kept[2 * i];
+    pass->kept.resize(most_kept / 2);
+    pass->stride *= 2;
   }
 }
 
 std::vector<std::pair<std::string, double>> PassTimes::medians() const {
   std::vector<std::pair<std::string, double>> medians;
-  for (const auto& [name, values] : passes_) medians.emplace_back(name, percentiles(values).p50);
+  for (const Pass& pass : passes_) medians.emplace_back(pass.name, percentiles(pass.kept).p50);
   return medians;
 }
 
-void TimingsFile::write() const {
-  std::string text = "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n";
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const FrameTiming& t = rows_[i];
-    text += fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", i, t.cpu_ms, t.gpu_ms, t.sim_ms,
-                        t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations);
-  }
-  sim::write_bytes(path_, text);
+TimingsFile::TimingsFile(const std::string& path, std::string timer)
+    : timer_(std::move(timer)), staged_(path), file_(staged_.temporary(), path) {
+  file_.append("frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n");
+}
+
+void TimingsFile::add(const FrameTiming& t) try {
+  if (error_) return;
+  file_.append(fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", frames_++, t.cpu_ms, t.gpu_ms,
+                           t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations));
+} catch (const sim::Error& error) {
+  error_ = error;
+}
+
+void TimingsFile::finish() {
+  if (error_) throw *error_;
+  file_.close();
+  staged_.keep();
 }
 
 }  // namespace kinescope::app

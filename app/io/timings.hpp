@@ -4,9 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "sim/data/writers/output_file.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 
@@ -43,27 +47,39 @@ class Timings {
   std::size_t frames_ = 0;
 };
 
-// Median times of the parts of a picture over a run, in the order in which the parts were first named.
+// Median times of the parts of a picture over a run, in the order in which the parts were first named: of all frames
+// or, in long runs, of at least 4,096 at equal distances, so that a run that never ends takes no more memory.
 class PassTimes {
  public:
+  static constexpr std::size_t most_kept = 8192;  // of each part
+
   void add(const std::vector<std::pair<std::string, double>>& pass_ms);
   std::vector<std::pair<std::string, double>> medians() const;
 
  private:
-  std::vector<std::pair<std::string, std::vector<double>>> passes_;
+  struct Pass {
+    std::string name;
+    std::vector<double> kept;
+    std::size_t frames = 0, stride = 1;  // one of `stride` frames is kept
+  };
+  std::vector<Pass> passes_;
 };
 
-// The file of --timings (docs/manual/files.md), written beside its name and renamed when the run is over.
+// The file of --timings (docs/manual/files.md), written beside its name while the run goes on, and renamed when it is
+// over.
 class TimingsFile {
  public:
-  // `timer` is "query" or "finish".
-  TimingsFile(std::string path, std::string timer) : path_(std::move(path)), timer_(std::move(timer)) {}
-  void add(const FrameTiming& timing) { rows_.push_back(timing); }
-  void write() const;  // throws sim::Error (input) if it cannot be written
+  // `timer` is "query" or "finish". Throws sim::Error (input) if the file cannot be written.
+  TimingsFile(const std::string& path, std::string timer);
+  void add(const FrameTiming& timing);  // an error is kept for finish()
+  void finish();                        // throws sim::Error
 
  private:
-  std::string path_, timer_;
-  std::vector<FrameTiming> rows_;
+  std::string timer_;
+  sim::StagedFile staged_;
+  sim::OutputFile file_;
+  std::size_t frames_ = 0;
+  std::optional<sim::Error> error_;
 };
 
 }  // namespace kinescope::app

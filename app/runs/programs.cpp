@@ -31,9 +31,12 @@ int start_program(const char* program, std::vector<std::string> words, const Pro
       posix_spawn_file_actions_adddup2(&files, given, as);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, setup.flags);
-  sigset_t none;
+  posix_spawnattr_setflags(&attributes, static_cast<short>(setup.flags | POSIX_SPAWN_SETSIGDEF));
+  sigset_t none, usual;
   sigemptyset(&none);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);  // which this program ignores
+  posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setsigmask(&attributes, &none);
   const int refused = posix_spawnp(&process, program, &files, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);

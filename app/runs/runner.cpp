@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <map>
-#include <new>
 #include <utility>
 
+#include "app/runs/memory_advice.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -42,6 +42,7 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
       pace_(options.pace),
       budget_seconds_(options.budget_seconds),
       turn_(options.turn),
+      kind_(options.kind),
       events_(std::move(events)) {
   simulation_->attach(buffers_);
   sim_seconds_before_ = simulation_->progress().seconds;
@@ -60,12 +61,10 @@ template <class F>
 bool Runner::guarded(F&& f) {
   std::optional<sim::Error> error;
   try {
-    f();
+    advise_on_memory(kind_, f);
     return true;
   } catch (const sim::Error& caught) {
     error = caught;
-  } catch (const std::bad_alloc&) {
-    error = sim::run_error("out of memory: try fewer points or columns");
   } catch (const std::exception&) {
     error = sim::run_error("the simulation stopped unexpectedly: try to restart it");
   }

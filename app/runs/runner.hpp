@@ -38,6 +38,7 @@ struct RunnerOptions {
   bool running = true;
   long until = -1;                             // pauses at exactly this iteration; negative: never
   std::shared_ptr<std::mutex> turn = nullptr;  // as for share_turn()
+  const sim::SimulationKind* kind = nullptr;   // for advice in errors; null: none is given
 };
 
 // The error of a run that ended before the iteration that was asked for (`--at`).
@@ -149,6 +150,7 @@ class Runner {
   double pace_, budget_seconds_, allowed_ = 0, clock_ = std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   std::shared_ptr<std::mutex> turn_;
+  const sim::SimulationKind* const kind_;
   Handover handover_ = Handover::none;
   sim::Progress written_;  // the progress at the latest publish()
   std::size_t written_events_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/reading.hpp"
@@ -220,7 +221,8 @@ Session::Made Session::make_now(Made made, const SessionOptions& options, sim::L
     whole.data = made.data;
     whole.seed = made.seed;
     if (progress.cancelled) return made;
-    made.simulation = made.kind->make(whole, made.begin ? *made.begin : *made.parameters);
+    advise_on_memory(made.kind,
+                     [&] { made.simulation = made.kind->make(whole, made.begin ? *made.begin : *made.parameters); });
     if (options.staff)
       made.staff = options.staff(*made.kind, made.request, made.begin ? *made.begin : *made.parameters, made.seed,
                                  *made.simulation, progress.cancelled);
@@ -229,7 +231,7 @@ Session::Made Session::make_now(Made made, const SessionOptions& options, sim::L
   } catch (const sim::Error& error) {
     made.error = error;
   } catch (const std::bad_alloc&) {
-    made.error = sim::run_error(source + ": out of memory: try fewer columns");
+    made.error = out_of_memory(made.kind);
   } catch (const std::exception&) {
     made.error = sim::run_error(source + ": cannot be opened");
   }
@@ -245,6 +247,7 @@ void Session::take_over(Made& made) {
     shared.force_staging = options_.staged;
     Open open{made, made.staff, render::SharedBuffers::make(shared), nullptr, std::nullopt};
     RunnerOptions options = options_.runner;
+    options.kind = made.kind;
     open.was_running = options.running;
     options.running = options.running || made.starts;
     std::vector<RunEvent> events;

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -36,9 +37,8 @@ void run_headless(ViewOptions options) {
   workbench.finish();
   if (options.screenshot.empty() && options.record.empty() && options.report.empty() && options.timings.empty() &&
       options.trace.empty())
-    fmt::print(stderr,
-               "kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
-               workbench.frames());
+    tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
+         workbench.frames());
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

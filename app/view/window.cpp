@@ -125,6 +125,7 @@ void run_window(ViewOptions options) {
   const bool software = window.is_software();
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);
+  window.on_lost([&](const std::string& why) { workbench.rescue(why); });
   window.on_file_drop([&](const std::vector<std::string>& paths) {
     if (!paths.empty()) workbench.drop_file(paths.front());
   });
@@ -155,7 +156,8 @@ void run_window(ViewOptions options) {
   }
   save_last_frame(options, workbench, size);
   workbench.finish();
-  window.hide();  // the work in the background may need a moment to stop
+  window.on_lost(nullptr);  // nothing is left to rescue
+  window.hide();            // the work in the background may need a moment to stop
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

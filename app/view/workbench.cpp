@@ -1,10 +1,10 @@
 #include "app/view/workbench.hpp"
 
 #include <algorithm>
-#include <fmt/core.h>
 #include <functional>
 #include <utility>
 
+#include "app/io/streams.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/workers.hpp"
@@ -98,7 +98,7 @@ void Workbench::poll_session() {
       compare_as(*opened);
     }
     if (!sharing_logged_ && !session_.buffers()->reason().empty())
-      fmt::print(stderr, "kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
+      tell("kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
     sharing_logged_ = true;
   }
   if (const auto error = session_.take_error()) {
@@ -167,7 +167,7 @@ void Workbench::frame(const FrameInput& input) {
 void Workbench::tell_opengl() {
   for (const std::string& message : opengl_.take_messages()) {
     if (options_.debug_opengl) throw sim::run_error("OpenGL: " + message);
-    if (opengl_messages_.insert(message).second) fmt::print(stderr, "kinescope: OpenGL: {}\n", message);
+    if (opengl_messages_.insert(message).second) tell("kinescope: OpenGL: {}\n", message);
   }
 }
 

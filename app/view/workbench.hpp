@@ -70,6 +70,9 @@ class Workbench {
   bool computing() const;
   double pace() const { return pace_; }
 
+  // Keeps what would be lost with the window: the film, and the timings. Uses neither OpenGL nor the simulation, which
+  // may be in any state. Tells `why` on standard error, and which file has what was recorded.
+  void rescue(const std::string& why);
   // Call after the last frame: writes the recording, timings, report and trace that were asked for.
   void finish();
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
@@ -160,7 +163,8 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   std::unique_ptr<Recording> recording_;
-  PassTimes pass_times_;  // of the scene's picture, for the report
+  std::weak_ptr<Recorder> finishing_;  // of a recording that has ended; gone once its file is written
+  PassTimes pass_times_;               // of the scene's picture, for the report
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // paces: iterations a second

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "app/io/json_report.hpp"
 #include "app/io/preset.hpp"
+#include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
@@ -236,7 +238,7 @@ void Workbench::tell_saved(const std::string& path, const std::string& error) {
 void Workbench::start_recording(const std::string& path) try {
   const RecordingPlace place = recording_place(path);
   recording_ = std::make_unique<Recording>(place, options_.with_panels ? window_size_ : picture_size(), interactive_);
-  if (!interactive_ && !place.notice.empty()) fmt::print(stderr, "kinescope: {}\n", place.notice);
+  if (!interactive_ && !place.notice.empty()) tell("kinescope: {}\n", place.notice);
   const std::string folder = std::filesystem::path(place.path).parent_path().filename().string();
   say(place.notice.empty() ? "Recording " + place.path : "Recording pictures (no ffmpeg) into " + folder + "/");
 } catch (const sim::Error& error) {
@@ -263,15 +265,29 @@ void Workbench::record(const FrameInput& input) try {
 // Encoding may lag behind, and the window does not wait for it.
 void Workbench::end_recording() try {
   const std::shared_ptr<Recorder> recorder = std::exchange(recording_, nullptr)->end();
+  finishing_ = recorder;
+  say("Finishing " + recorder->path() + " …");
   save_in_background(recorder->path(), [recorder] { recorder->finish(); });
 } catch (const sim::Error& error) {
   complain(error);
 }
 
+void Workbench::rescue(const std::string& why) {
+  std::string film;
+  if (recording_) {
+    const std::shared_ptr<Recorder> recorder = recording_->end_at_once();
+    const std::string flaw = error_of([&] { recorder->finish(); });
+    film = flaw.empty() ? "; " + recorder->path() + " has what was recorded" : "; " + flaw;
+  }
+  while (!finishing_.expired()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (timings_file_) error_of([&] { timings_file_->finish(); });
+  tell("kinescope: error: {}{}\n", why, printable(film));
+}
+
 void Workbench::finish() {
   worker_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
-  if (timings_file_) timings_file_->write();
+  if (timings_file_) timings_file_->finish();
   if (!session_.runner()) return;
   if (const std::string last = last_session_path(); interactive_ && !last.empty())
     error_of(

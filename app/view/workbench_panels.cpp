@@ -297,6 +297,7 @@ void Workbench::report_states() {
   ui_.ids.state("saving", saving_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
   ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
+  ui_.ids.state("notice", notice_.empty() ? "none" : notice_);
   if (const sim::Parameter* normalize = session_.made_parameters().find("normalize"))
     ui_.ids.state("normalize-used", normalize->text());
   for (sim::Parameter* parameter : session_.parameters().all())

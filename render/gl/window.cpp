@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <utility>
 
 // GLFW comes after glad, which replaces the system's OpenGL header.
 #define GLFW_INCLUDE_NONE
@@ -21,6 +23,51 @@ std::string last_glfw_error() {
   const char* description = nullptr;
   glfwGetError(&description);
   return description ? description : "unknown reason";
+}
+
+std::function<void(const std::string&)>& lost_callback() {
+  static std::function<void(const std::string&)> callback;
+  return callback;
+}
+
+[[noreturn]] void lose(const char* why) {
+  if (const auto callback = std::exchange(lost_callback(), nullptr)) callback(why);
+  std::_Exit(1);
+}
+
+// The part of Xlib's XErrorEvent that is needed.
+struct XError {
+  int type;
+  void* display;
+  unsigned long resource, serial;
+  unsigned char code;
+};
+unsigned long x_window = 0;
+
+// Requests about windows of other programs may fail because these have closed them: nothing is lost then. Codes from
+// 128 are those of extensions such as GLX, which number the window anew.
+int take_x_error(void*, void* event) {
+  const auto& error = *static_cast<const XError*>(event);
+  constexpr int first_of_extensions = 128;
+  if (error.resource == x_window || error.code >= first_of_extensions) lose("the window was destroyed from outside");
+  return 0;
+}
+
+// By default Xlib writes lines of its own and calls exit(), which runs no destructor of what is open. A handler cannot
+// return into a window that is gone: Xlib, GLFW and the OpenGL driver know none. Under Wayland there is no Xlib, and
+// GLFW asks for the window to be closed.
+void catch_loss(GLFWwindow* window) {
+  void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (!xlib) return;
+  using ConnectionHandler = int (*)(void* display);
+  using ErrorHandler = int (*)(void* display, void* event);
+  if (void* const set = dlsym(xlib, "XSetIOErrorHandler"))
+    reinterpret_cast<ConnectionHandler (*)(ConnectionHandler)>(set)(
+        [](void*) -> int { lose("the connection to the display is lost"); });
+  void* const id = dlsym(RTLD_DEFAULT, "glfwGetX11Window");
+  x_window = id ? reinterpret_cast<unsigned long (*)(GLFWwindow*)>(id)(window) : 0;
+  if (void* const set = dlsym(xlib, "XSetErrorHandler"); set && x_window != 0)
+    reinterpret_cast<ErrorHandler (*)(ErrorHandler)>(set)(take_x_error);
 }
 
 }  // namespace
@@ -61,6 +108,7 @@ Window::Window(const WindowOptions& options) {
     glfwTerminate();
     throw;
   }
+  catch_loss(handle_);
   set_vsync(options.vsync);
   glfwSetWindowUserPointer(handle_, this);
   glfwSetDropCallback(handle_, [](GLFWwindow* handle, int count, const char** paths) {
@@ -74,6 +122,7 @@ Window::Window(const WindowOptions& options) {
 }
 
 Window::~Window() {
+  lost_callback() = nullptr;
   glfwDestroyWindow(handle_);
   glfwTerminate();
 }
@@ -123,6 +172,10 @@ float Window::content_scale() const {
 
 void Window::on_file_drop(std::function<void(const std::vector<std::string>&)> callback) {
   file_drop_ = std::move(callback);
+}
+
+void Window::on_lost(std::function<void(const std::string&)> callback) {
+  lost_callback() = std::move(callback);
 }
 
 void Window::on_content_scale(std::function<void(float)> callback) {

@@ -51,6 +51,10 @@ class Window {
 
   // Called from poll() and wait() with the paths of files dropped on the window.
   void on_file_drop(std::function<void(const std::vector<std::string>& paths)> callback);
+  // Called, from any function that draws or handles events, if the connection to the X server is gone or another
+  // program has destroyed the window, with a sentence that says so. The program ends with status 1 after it. It must
+  // not use OpenGL, nor a Window.
+  void on_lost(std::function<void(const std::string& why)> callback);
   // Called when the window moves to a monitor with another scale.
   void on_content_scale(std::function<void(float scale)> callback);
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "sim/core/executors/double_lanes.hpp"
@@ -16,6 +18,9 @@ namespace {
 constexpr double pairs = 1e8, most_pairs = 2e8;  // 1e8 take about 0.15 s of one thread
 constexpr std::size_t least_points = 8, most_points = 1000;
 constexpr std::uint64_t error_sample_seed = 21;
+// A point that moves less than this, in bandwidths, stays within 10^-7 of its place for the 10^6 iterations that a run
+// can have at most.
+constexpr double at_rest = 1e-13;
 constexpr double no_weight = 80;  // exp(−80) is beyond a double's digits for any number of points
 
 using Place = std::array<double, maximum_dimensions>;
@@ -76,28 +81,31 @@ class ExactSums {
     }
   }
 
-  Place shifted(std::size_t point, std::int64_t iterations) const {
-    if (kernel_ == Kernel::gaussian) return shifted_by<Kernel::gaussian>(point, iterations);
-    if (kernel_ == Kernel::epanechnikov) return shifted_by<Kernel::epanechnikov>(point, iterations);
-    return shifted_by<Kernel::flat>(point, iterations);
+  // The place of a point after so many iterations; none if these are more than `most`, and it still moves after `most`.
+  std::optional<Place> shifted(std::size_t point, std::int64_t iterations, std::int64_t most) const {
+    if (kernel_ == Kernel::gaussian) return shifted_by<Kernel::gaussian>(point, iterations, most);
+    if (kernel_ == Kernel::epanechnikov) return shifted_by<Kernel::epanechnikov>(point, iterations, most);
+    return shifted_by<Kernel::flat>(point, iterations, most);
   }
 
  private:
   template <Kernel kernel>
-  Place shifted_by(std::size_t point, std::int64_t iterations) const {
+  std::optional<Place> shifted_by(std::size_t point, std::int64_t iterations, std::int64_t most) const {
     Place y{};
     for (std::size_t c = 0; c < columns_; ++c) y[c] = x_[c * stride_ + point];
-    for (std::int64_t t = 0; t < iterations; ++t)
-      columns_ == 1   ? shift<kernel, 1>(y)
-      : columns_ == 2 ? shift<kernel, 2>(y)
-      : columns_ == 3 ? shift<kernel, 3>(y)
-                      : shift<kernel, maximum_dimensions>(y);
-    return y;
+    for (std::int64_t t = 0; t < std::min(iterations, most); ++t) {
+      const double moved = columns_ == 1   ? shift<kernel, 1>(y)
+                           : columns_ == 2 ? shift<kernel, 2>(y)
+                           : columns_ == 3 ? shift<kernel, 3>(y)
+                                           : shift<kernel, maximum_dimensions>(y);
+      if (moved <= at_rest) return y;
+    }
+    return iterations <= most ? std::optional(y) : std::nullopt;
   }
 
-  // One iteration of the point y, with up to K columns.
+  // One iteration of the point y, with up to K columns. Returns how far it moved.
   template <Kernel kernel, std::size_t K>
-  void shift(Place& y) const {
+  double shift(Place& y) const {
     const std::size_t columns = K <= 3 ? K : columns_;
     Double4 total = {}, moment[K] = {}, between[K];
     for (std::size_t j = 0; j < stride_; j += 4) {
@@ -111,7 +119,13 @@ class ExactSums {
       for (std::size_t c = 0; c < columns; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
     const double weight = sum_of(total);
-    for (std::size_t c = 0; weight > 0 && c < columns; ++c) y[c] += sum_of(moment[c]) / weight;
+    double moved = 0;
+    for (std::size_t c = 0; weight > 0 && c < columns; ++c) {
+      const double step = sum_of(moment[c]) / weight;
+      y[c] += step;
+      moved = std::hypot(moved, step);
+    }
+    return moved;
   }
 
   std::size_t columns_;
@@ -139,8 +153,10 @@ std::vector<std::size_t> choose_points(std::span<const float> densities, std::si
 
 MeasuredError measure_error(const Dataset& data, const Prepared& prepared, const Plan& plan,
                             MeanShiftParameters& parameters, const Arrived& arrived) {
-  const double each = double(prepared.points) * double(arrived.iterations);
-  if (!(each > 0) || least_points * each > most_pairs) return {};
+  if (prepared.points == 0 || arrived.iterations == 0) return {};
+  const auto most = static_cast<std::int64_t>(most_pairs / (least_points * double(prepared.points)));
+  if (most == 0) return {};
+  const double each = double(prepared.points) * double(std::min(arrived.iterations, most));
   const std::size_t columns = prepared.columns.size();
   std::vector<double> widths(columns, plan.bandwidth);
   if (is_image(data) && columns == 5) widths[0] = widths[1] = parameters.space_bandwidth.value();
@@ -148,13 +164,16 @@ MeasuredError measure_error(const Dataset& data, const Prepared& prepared, const
   const auto size = static_cast<std::size_t>(std::clamp(pairs / each, double(least_points), double(most_points)));
   const std::vector<std::size_t> chosen = choose_points(arrived.densities, size);
   std::vector<double> errors(chosen.size());
+  std::atomic<bool> all_known = true;
   in_parallel(chosen.size(), 1, [&](std::size_t i) {
-    const Place exact = sums.shifted(chosen[i], arrived.iterations);
-    for (std::size_t c = 0; c < columns; ++c) {
+    const std::optional<Place> exact = sums.shifted(chosen[i], arrived.iterations, most);
+    if (!exact) all_known = false;
+    for (std::size_t c = 0; exact && c < columns; ++c) {
       const double place = arrived.places[c * prepared.points + chosen[i]] / plan.scale[c] / widths[c];
-      errors[i] = std::hypot(errors[i], place - exact[c]);
+      errors[i] = std::hypot(errors[i], place - (*exact)[c]);
     }
   });
+  if (!all_known) return {};
   const auto beyond = std::count_if(errors.begin(), errors.end(), [&](double e) { return !(e <= plan.error_bound); });
   return {errors.size(), *std::max_element(errors.begin(), errors.end()), double(beyond) / double(errors.size())};
 }

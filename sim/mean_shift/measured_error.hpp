@@ -25,7 +25,7 @@ struct Arrived {
 
 // Half of the measured points are those of the lowest density, where errors are largest; the others are the same ones
 // in every run. There are 8 to 1,000 of them, chosen so that all iterations take about 10^8 pairs. Nothing is measured
-// if there was no iteration, or if eight points already need more than 2·10^8 pairs.
+// if there was no iteration, or if eight points would need more than 2·10^8 pairs until they rest.
 MeasuredError measure_error(const Dataset& data, const Prepared& prepared, const Plan& plan,
                             MeanShiftParameters& parameters, const Arrived& arrived);
 

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <numeric>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
@@ -53,7 +55,7 @@ TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   TimingsFile file(path, "finish");
   file.add({.cpu_ms = 1.5, .points = 42, .iterations = 3});
   file.add({.gpu_ms = 2.25});
-  file.write();
+  file.finish();
   std::ifstream text(path);
   std::string line;
   std::getline(text, line);
@@ -62,6 +64,44 @@ TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish,3");
   std::getline(text, line);
   EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
+}
+
+std::size_t allocated_bytes() {
+  const auto info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// A view may run for days.
+TEST(TimingsFile, TakesNoMoreMemoryInALongRun) {
+  const std::string path = folder() / "long.csv";
+  TimingsFile file(path, "finish");
+  PassTimes passes;
+  constexpr std::size_t frames = 300'000;
+  const std::vector<std::pair<std::string, double>> usual{{"sky", 2}, {"land", 5}}, rare{{"sky", 70}, {"land", 90}};
+  const auto add = [&](std::size_t i) {
+    file.add({.cpu_ms = double(i)});
+    passes.add(i % 3 == 0 ? rare : usual);
+  };
+  for (std::size_t i = 0; i < frames / 10; ++i) add(i);
+  const std::size_t before = allocated_bytes();
+  for (std::size_t i = frames / 10; i < frames; ++i) add(i);
+  EXPECT_LT(allocated_bytes(), before + (64 << 10));
+  EXPECT_EQ(passes.medians(), usual);
+  EXPECT_FALSE(std::filesystem::exists(path)) << "it gets its name when it is whole";
+  file.finish();
+  std::ifstream text(path);
+  std::string line, last;
+  std::size_t lines = 0;
+  for (; std::getline(text, line); last = line) ++lines;
+  EXPECT_EQ(lines, 1 + frames);
+  EXPECT_TRUE(last.starts_with("299999,299999.0000,")) << last;
+}
+
+TEST(TimingsFile, LeavesNothingIfTheRunFails) {
+  const auto own = folder() / "failed";
+  std::filesystem::create_directories(own);
+  { TimingsFile(own / "timings.csv", "finish").add({}); }
+  EXPECT_TRUE(std::filesystem::is_empty(own));
 }
 
 TEST(Heading, DoesNotCallAPausedRunRunning) {
@@ -106,6 +146,10 @@ TEST(Settings, SurviveADamagedFile) {
   std::ofstream(path) << "bottom_height=" << least_bottom_height - 1;  // lower than the edge can be dragged
   EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(load_settings(path), Settings()) << "a pipe is not waited for";
+  std::filesystem::remove(path);
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/runs/progress_bar.hpp"
+#include "app/io/progress_bar.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/text.hpp"
 

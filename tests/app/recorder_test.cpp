@@ -38,13 +38,14 @@ class HangingFfmpeg : public testing::Test {
 };
 
 TEST_F(HangingFfmpeg, IsGivenUpOnceItTakesNoMore) {
-  EXPECT_NE(error_of(100'000).find("film.mp4: ffmpeg could not write the video"), std::string::npos);
+  EXPECT_NE(error_of(100'000).find("film.mp4: the video cannot be written: ffmpeg took no more frames"),
+            std::string::npos);
   EXPECT_TRUE(folder_.names().empty());
 }
 
 // All frames fit into the pipe, so only the end of the recording hangs.
 TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
-  EXPECT_NE(error_of(2).find("film.mp4: ffmpeg could not write the video"), std::string::npos);
+  EXPECT_NE(error_of(2).find("film.mp4: the video cannot be written: ffmpeg took no more frames"), std::string::npos);
   EXPECT_TRUE(folder_.names().empty());
 }
 

@@ -130,6 +130,12 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
   std::filesystem::create_symlink("t.csv", folder.file("link.csv"));
   std::filesystem::create_hard_link(folder.file("t.csv"), folder.file("hard.csv"));
   std::filesystem::create_directory(folder.path() / "d");
+  std::filesystem::create_directory(folder.path() / "films");
+  std::filesystem::create_directory_symlink("d", folder.file("e"));
+  std::filesystem::create_symlink("n.csv", folder.file("to_n.csv"));  // there is no n.csv
+  std::filesystem::create_symlink("../to_n.csv", folder.file("d/to_to_n.csv"));
+  folder.write("first.csv", "");
+  std::filesystem::create_hard_link(folder.file("first.csv"), folder.file("second.csv"));
   using Arguments = std::vector<std::string>;
   for (const Arguments& more :
        {Arguments{"--data", "t.csv", "--out", "t.csv"}, Arguments{"--data", "t.csv", "--out", "d/../t.csv"},
@@ -139,7 +145,12 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
         Arguments{"--data", "t.csv", "--preset", "p.json", "--report", "p.json"},
         Arguments{"--data", "t.csv", "--set", "clusters=2", "--set", "start=start.csv", "--out", "start.csv"},
         Arguments{"--data", "t.csv", "--out", "n.csv", "--centroids", "n.csv"},
-        Arguments{"--data", "t.csv", "--out", "n.csv", "--trace", "d/../n.csv"}}) {
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--trace", "d/../n.csv"},
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--centroids", "to_n.csv"},
+        Arguments{"--data", "t.csv", "--out", "to_n.csv", "--centroids", "n.csv"},
+        Arguments{"--data", "t.csv", "--out", "e/to_to_n.csv", "--centroids", "./to_n.csv"},
+        Arguments{"--data", "t.csv", "--out", "d/n.csv", "--centroids", "e/n.csv"},
+        Arguments{"--data", "t.csv", "--out", "first.csv", "--report", "second.csv"}}) {
     Arguments arguments = {"run", "k-means"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = run_program(arguments, {.folder = folder.path()});
@@ -157,6 +168,17 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     EXPECT_EQ(flaw_of_error(run_program(arguments, {.folder = folder.path()}), 2), "") << more.back();
   }
+  const Outcome frame = run_program({"view", "--headless", "--backend", "cpu", "--frames", "1", "--size", "64x64",
+                                     "--record", "films/", "--screenshot", "films/000000.png"},
+                                    {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(frame, 2), "");
+  // Streams that the shell has redirected.
+  const Outcome input =
+      run_program({"run", "k-means", "--data", "-", "--out", "t.csv"}, {.folder = folder.path(), .input = "t.csv"});
+  EXPECT_EQ(flaw_of_error(input, 2), "");
+  const Outcome output = run_program({"run", "k-means", "--data", "t.csv", "--out", "first.csv", "--report", "-"},
+                                     {.folder = folder.path(), .out = folder.file("second.csv")});
+  EXPECT_EQ(flaw_of_error(output, 2), "");
   EXPECT_EQ(read_file(folder.path() / "t.csv"), "a,b\n1,2\n3,4\n5,7\n");
 }
 
@@ -276,6 +298,34 @@ TEST(CommandLineInput, CtrlCIsHeardWhileDataAreRead) {
   EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted while ")) << outcome.errors;
   EXPECT_LT(took.count(), after + 1.5);  // 0.2 s, and what other tests take meanwhile
   EXPECT_EQ(folder.names(), std::vector<std::string>{"wide.csv"});
+}
+
+TEST(CommandLineInput, APipeWithoutAWriterIsTold) {
+  const Folder folder;
+  folder.write("t.csv", "name,a\nu,1\nv,2\nw,5\n");
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("pipe.csv")).c_str()), 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "glimmer", "--data", "pipe.csv", "--out", "x.csv"},
+        {"data", "pipe.csv"},
+        {"data", "t.csv", "--metadata", "pipe.csv"}}) {
+    const Outcome outcome = run_program(arguments, {.folder = folder.path(), .limit_seconds = 60});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("pipe.csv: nothing writes into this pipe"), std::string::npos) << outcome.errors;
+  }
+}
+
+// As from the shell's <(…), also by a writer that comes late and is slow.
+TEST(CommandLineInput, APipeIsReadToItsEnd) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const std::string write = "echo a,b; sleep 1; seq -s, 1 2; seq -s, 3 4";
+  for (const char* wait : {"0", "1"}) {
+    const std::string command = "cd " + folder.path().string() + " && (sleep " + wait + "; (" + write + ") > t.csv) &";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const Outcome outcome = run_program({"data", "t.csv"}, {.folder = folder.path(), .limit_seconds = 60});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_NE(outcome.out.find("rows            2\n"), std::string::npos) << outcome.out;
+  }
 }
 
 TEST(CommandLineInput, APresetIsARegularFile) {

@@ -18,8 +18,20 @@ namespace kinescope::tests {
 namespace {
 
 void redirect(const std::string& path, int flags, int descriptor) {
+  if (path == closed) {
+    close(descriptor);
+    return;
+  }
+  if (path == without_reader) {
+    int ends[2];
+    if (pipe(ends) != 0 || dup2(ends[1], descriptor) < 0) _exit(126);
+    close(ends[0]);
+    close(ends[1]);
+    return;
+  }
   const int opened = open(path.c_str(), flags, 0600);
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
+  if (opened != descriptor) close(opened);  // it may have taken the number of a stream that is to be closed
 }
 
 [[noreturn]] void become_program(std::vector<char*> arguments, const Start& start, const std::string& out,
@@ -70,7 +82,7 @@ int wait_for(pid_t child, const Start& start, const std::string& out) {
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start) {
   const Folder streams;
   const std::string out = start.out.empty() ? streams.write("out", "") : start.out,
-                    errors = streams.write("errors", "");
+                    errors = start.errors.empty() ? streams.write("errors", "") : start.errors;
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), program_path());
   std::vector<char*> pointers;
@@ -80,7 +92,7 @@ Outcome run_program(const std::vector<std::string>& arguments, const Start& star
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) become_program(pointers, start, out, errors);
   const int status = wait_for(child, start, out);
-  return {status, start.out.empty() ? read_file(out) : "", read_file(errors)};
+  return {status, start.out.empty() ? read_file(out) : "", start.errors.empty() ? read_file(errors) : ""};
 }
 
 Folder::Folder() {

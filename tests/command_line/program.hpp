@@ -16,11 +16,15 @@ struct Outcome {
   std::string out, errors;  // what it wrote to its streams
 };
 
+// Instead of the name of a file: the stream is closed, or a pipe that nobody reads any more.
+inline const std::string closed = "<closed>", without_reader = "<without reader>";
+
 struct Start {
   std::filesystem::path folder;               // the working folder; empty: this process's
   double interrupt_after_seconds = 0;         // sends `signal` then; 0: never
   std::size_t address_space_bytes = 0;        // a limit as set by `ulimit -v`; 0: none
   std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
+  std::string errors = "";                    // a file for stderr ("": captured)
   double limit_seconds = 120;
   int signal = SIGINT;
   std::size_t file_size_bytes = 0;   // a limit as set by `ulimit -f`; 0: none

@@ -52,7 +52,9 @@ TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
   stand_in("head -c 100 > /dev/null\nexit 3\n");
   const Outcome outcome = record("film.mp4", {"--frames", "40"});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg could not write the video"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("film.mp4: the video cannot be written: ffmpeg failed with exit status 3"),
+            std::string::npos)
+      << outcome.errors;
   EXPECT_TRUE(folder_.names().empty());
 }
 
@@ -72,13 +74,17 @@ TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
   stand_in(begin + "printf '\\000\\000\\000\\010moof' >> \"$video\"\nhead -c 30000 >> \"$video\"\nkill -KILL $$\n");
   const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg ended before the recording"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg was ended by a signal (Killed) before the recording ended"),
+            std::string::npos)
+      << outcome.errors;
   EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30020u);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
   // Before its first fragment the file is no video.
   std::filesystem::remove(folder_.path() / "film.mp4");
   stand_in(begin + "head -c 30000 > /dev/null\nkill -KILL $$\n");
-  EXPECT_EQ(flaw_of_error(record("film.mp4", {"--frames", "1000000"}), 1), "");
+  const Outcome killed = record("film.mp4", {"--frames", "1000000"});
+  EXPECT_EQ(flaw_of_error(killed, 1), "");
+  EXPECT_NE(killed.errors.find("ffmpeg was ended by a signal (Killed)"), std::string::npos) << killed.errors;
   EXPECT_TRUE(folder_.names().empty());
 }
 
@@ -87,7 +93,7 @@ TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   stand_in("exit 3\n");
   const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg could not write the video"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("ffmpeg failed with exit status 3"), std::string::npos) << outcome.errors;
   EXPECT_TRUE(folder_.names().empty());
 }
 

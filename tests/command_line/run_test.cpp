@@ -294,6 +294,22 @@ TEST(CommandLineRun, OutOfMemoryIsAFailedRun) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(CommandLineRun, AdviceOnMemoryFitsTheSimulation) {
+  const Folder folder;
+  const Outcome land = run_program(
+      {"run", "landscape", "--backend", "cpu", "--threads", "1", "--set", "terrain_size=13", "--out", "x.ply"},
+      {.folder = folder.path(), .address_space_bytes = std::size_t{500} << 20});
+  EXPECT_EQ(flaw_of_error(land, 1), "");
+  EXPECT_NE(land.errors.find("try smaller values of its parameters (kinescope list landscape"), std::string::npos)
+      << land.errors;
+  const Outcome points = run_program(
+      {"run", "k-means", "--data", "synthetic:grid,n=20000000", "--backend", "cpu", "--threads", "1", "--out", "x.csv"},
+      {.folder = folder.path(), .address_space_bytes = std::size_t{700} << 20});
+  EXPECT_EQ(flaw_of_error(points, 1), "");
+  EXPECT_NE(points.errors.find("out of memory"), std::string::npos) << points.errors;
+  EXPECT_EQ(points.errors.find("kinescope list"), std::string::npos) << points.errors;
+}
+
 TEST(CommandLineRun, AnOldResultIsReplacedWhole) {
   const Folder folder;
   folder.write("layout.csv", std::string(1 << 20, 'x'));

@@ -185,9 +185,55 @@ TEST(CommandLine, CudaWithoutADeviceIsAnErrorThatSaysWhy) {
   EXPECT_NE(outcome.errors.find("--backend cuda: "), std::string::npos) << outcome.errors;
 }
 
-TEST(CommandLine, FullStandardOutputIsAnError) {
-  const Outcome outcome = run_program({"list"}, {.out = "/dev/full"});
-  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+const std::string unwritable[] = {"/dev/full", closed, without_reader};
+
+// What was asked for is on standard output, and cannot be written.
+TEST(CommandLine, StandardOutputThatCannotBeWrittenIsAnError) {
+  const std::vector<std::string> few = {"run", "glimmer", "--data", "synthetic:grid,n=100"};
+  std::vector<std::string> report = few;
+  report.insert(report.end(), {"--report", "-"});
+  for (const auto& arguments : {std::vector<std::string>{"list"}, {"--help"}, few, report})
+    for (const std::string& out : unwritable) {
+      const Outcome outcome = run_program(arguments, {.out = out});
+      // Whoever reads `| head` has what they wanted: nothing is said.
+      const std::size_t begin = outcome.errors.find("kinescope: error: standard output");
+      EXPECT_EQ(begin != std::string::npos, out != without_reader) << out << outcome.errors;
+      if (begin != std::string::npos) EXPECT_EQ(lines_of(outcome.errors.substr(begin)).size(), 1u) << outcome.errors;
+      for (const std::string& errors : unwritable)
+        EXPECT_EQ(run_program(arguments, {.out = out, .errors = errors}).status, 1) << out << errors;
+      EXPECT_EQ(outcome.status, 1) << out;
+    }
+}
+
+// Nothing was asked for there: what is told on the way is lost, and the run is as any other.
+TEST(CommandLine, StreamsThatCannotBeWrittenDoNotChangeARun) {
+  const Folder folder;
+  folder.write("t.csv", "a,b\n1,2\n3,4\n5,?\n4,4\n");
+  const auto run = [&](const Start& start) {
+    const Outcome outcome = run_program({"run", "k-means", "--data", "t.csv", "--set", "clusters=2", "--set",
+                                         "tolerance=1", "--out", "o.csv", "--trace", "t.json"},
+                                        start);
+    EXPECT_EQ(outcome.status, 0) << start.out << start.errors << start.input << outcome.errors;
+    const std::string result = read_file(folder.path() / "o.csv");
+    std::filesystem::remove(folder.path() / "o.csv");
+    return result;
+  };
+  const std::string result = run({.folder = folder.path()});
+  EXPECT_EQ(lines_of(result).size(), 4u) << result;
+  for (const std::string& out : unwritable)
+    for (const std::string& errors : unwritable)
+      EXPECT_EQ(run({.folder = folder.path(), .out = out, .input = closed, .errors = errors}), result) << out << errors;
+}
+
+TEST(CommandLine, ClosedErrorsKeepTheStatusOfAMistake) {
+  for (const std::string& errors : unwritable) {
+    EXPECT_EQ(run_program({"run", "glimmr"}, {.errors = errors}).status, 2);
+    const Outcome input =
+        run_program({"run", "glimmer", "--data", "-"}, {.out = closed, .input = closed, .errors = errors});
+    EXPECT_EQ(input.status, 2);
+  }
+  EXPECT_NE(run_program({"run", "glimmer", "--data", "-"}, {.input = closed}).errors.find("standard input: is closed"),
+            std::string::npos);
 }
 
 }  // namespace

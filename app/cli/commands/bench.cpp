@@ -7,6 +7,7 @@
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/benchmark.hpp"
@@ -94,25 +95,28 @@ void bench_command(const Options& options) {
   const sim::BenchmarkSetup setup = choose_setup(options);
   check_outputs(options);
   catch_interrupt();
-  fmt::print("{}", machine_text(setup));
+  // Rows that nobody sees and no file keeps need not be measured.
+  const auto stop = [&] {
+    return interrupted() || (options.csv.empty() && options.plot.empty() && flush_output() != 0);
+  };
+  print_text(machine_text(setup));
   std::vector<sim::BenchmarkRow> rows;
   for (const sim::BenchmarkExperiment& experiment : experiments) {
-    if (interrupted()) break;
+    if (stop()) break;
     bool headed = false;
     const auto show = [&](const sim::BenchmarkRow& row) {
-      if (!headed) fmt::print("\n{}\n{}\n", experiment.title, bench_head(row.figure));
+      if (!headed) print("\n{}\n{}\n", experiment.title, bench_head(row.figure));
       headed = true;
-      fmt::print("{}\n", bench_line(row));
-      std::fflush(stdout);
+      print("{}\n", bench_line(row));
+      flush_output();
       if (row.repetitions == 0) return;
       rows.push_back(row);
       // Writes the file after each row, so that what has been measured is kept if the run ends early.
       if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));
     };
-    experiment.run(setup, show, interrupted);
-    if (!headed && !interrupted())
-      fmt::print(
-          stderr,
+    experiment.run(setup, show, stop);
+    if (!headed && !stop())
+      tell(
           "kinescope: {} has nothing to measure here: its data were not found (--data-directory or KINESCOPE_DATA "
           "names their folder), or it needs a GPU\n",
           experiment.name);

@@ -8,6 +8,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
@@ -180,7 +181,7 @@ void data_command(const Options& options) {
   request.source = options.subject;
   const sim::Table table = load_with_progress(
       options.subject, [&](sim::LoadProgress& progress) { return sim::load_table(request, &progress); });
-  fmt::print("{}", describe(table, options.data));
+  print_text(describe(table, options.data));
 }
 
 }  // namespace kinescope::app

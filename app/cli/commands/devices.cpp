@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "render/gl/context.hpp"
 #include "sim/core/error.hpp"
 
@@ -59,7 +60,7 @@ void devices_command(const Options& options) {
     rows.push_back({"same GPU for CUDA and OpenGL", sharing});
   rows.push_back(
       {"chosen backend", fmt::format("{} ({})", chosen.backend == sim::Backend::cuda ? "cuda" : "cpu", chosen.name)});
-  fmt::print("{}", aligned(rows));
+  print_text(aligned(rows));
 }
 
 }  // namespace kinescope::app

@@ -1,8 +1,8 @@
 // kinescope list: the simulations, or the parameters of one.
-#include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"
+#include "app/io/streams.hpp"
 #include "app/runs/registry.hpp"
 
 namespace kinescope::app {
@@ -43,14 +43,14 @@ void list_command(const Options& options) {
     Rows rows = {{"simulation", "default data", "what it is"}};
     for (const sim::SimulationKind* kind : simulation_kinds())
       rows.push_back({kind->name, kind->default_data.empty() ? "-" : kind->default_data, kind->summary});
-    return fmt::print("{}", options.markdown ? markdown(rows) : aligned(rows));
+    return print_text(options.markdown ? markdown(rows) : aligned(rows));
   }
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const Rows rows = parameter_rows(*kind.make_parameters());
-  if (options.markdown) return fmt::print("{}", markdown(rows));
-  fmt::print("{}: {}\n", kind.name, kind.summary);
-  if (!kind.default_data.empty()) fmt::print("default data: {}\n", kind.default_data);
-  fmt::print("figure of merit: {}\n\n{}", kind.figure_name, aligned(rows));
+  if (options.markdown) return print_text(markdown(rows));
+  print("{}: {}\n", kind.name, kind.summary);
+  if (!kind.default_data.empty()) print("default data: {}\n", kind.default_data);
+  print("figure of merit: {}\n\n{}", kind.figure_name, aligned(rows));
 }
 
 }  // namespace kinescope::app

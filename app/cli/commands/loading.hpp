@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/io/output.hpp"
+#include "app/io/progress_bar.hpp"
 #include "app/runs/interrupt.hpp"
-#include "app/runs/progress_bar.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app {

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
+#include "app/io/streams.hpp"
 #include "app/io/timings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
@@ -52,7 +53,7 @@ void place_command(const Options& options, const sim::SimulationKind& kind, sim:
                {"seconds", fmt::format("{:.3g}", seconds)}};
   for (const auto& [key, value] : figures.entries)
     if (const auto* number = std::get_if<double>(&value)) rows.push_back({key, fmt::format("{:.6g}", *number)});
-  fmt::print("{}", aligned(rows));
+  print_text(aligned(rows));
 }
 
 }  // namespace kinescope::app

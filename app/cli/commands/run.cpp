@@ -10,10 +10,12 @@
 #include "app/cli/commands/loading.hpp"
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
+#include "app/io/progress_bar.hpp"
+#include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
-#include "app/runs/progress_bar.hpp"
+#include "app/runs/memory_advice.hpp"
 #include "app/runs/runner.hpp"
 #include "app/view/workers.hpp"
 #include "sim/core/error.hpp"
@@ -52,8 +54,7 @@ void check_size(const std::string& path, double bytes) {
   if (!error && bytes > double(space.available))
     throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
                                      1e-9 * double(space.available)));
-  if (bytes > worth_a_word)
-    fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
+  if (bytes > worth_a_word) tell("kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
 }
 
 // Checks what is known only with the data and the parameters. For example, a picture can be written only if the data
@@ -152,12 +153,7 @@ std::string files_text(const Options& options) {
   return fmt::format("{}", fmt::join(files, " and "));
 }
 
-}  // namespace
-
-void run_command(const Options& options) {
-  if (options.subject.empty())
-    throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
-  const sim::SimulationKind& kind = choose_simulation(options.subject);
+void run(const sim::SimulationKind& kind, const Options& options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
@@ -194,16 +190,16 @@ void run_command(const Options& options) {
         *simulation,
         [&](const std::string& news) {
           bar.clear();
-          fmt::print(stderr, "kinescope: {}\n", news);
+          tell("kinescope: {}\n", news);
         },
         interrupted);
   // Without a terminal the findings are printed after the run, so that the error of a failed run is the only line.
-  const auto tell = [&] {
-    fmt::print(stderr, "{}", idle_text(options.set, *parameters));
+  const auto tell_decisions = [&] {
+    tell_text(idle_text(options.set, *parameters));
     if (setup.data) tell_findings(request, *setup.data, *parameters, standardized);
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
-  if (watched) tell();
+  if (watched) tell_decisions();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar); });
 
   traced("write", [&] {
@@ -219,18 +215,27 @@ void run_command(const Options& options) {
                       (files.empty() ? "" : "; the result so far is in " + files));
   const std::size_t unplaced = unplaced_rows(*simulation, progress.cut || options.at >= 0);
   if (unplaced > 0 && options.at >= 0)
-    fmt::print(stderr, "kinescope: {} not yet in the layout after {}\n", sim::count_of(unplaced, "point"),
-               sim::count_of(std::size_t(progress.iteration), "iteration"));
+    tell("kinescope: {} not yet in the layout after {}\n", sim::count_of(unplaced, "point"),
+         sim::count_of(std::size_t(progress.iteration), "iteration"));
   else if (unplaced > 0)
     throw sim::run_error(fmt::format("the limit on iterations ended the run before {} points had a place in the layout",
                                      sim::with_commas(unplaced)) +
                          (files.empty() ? "" : "; the result so far is in " + files));
-  if (!watched) tell();
+  if (!watched) tell_decisions();
   if (files.empty())
-    fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));
-  else
+    print_text(summary_text(kind, setup.data.get(), processor, *simulation));
+  else if (flush_output() == 0)
     bar.leave(
         fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
+}
+
+}  // namespace
+
+void run_command(const Options& options) {
+  if (options.subject.empty())
+    throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
+  const sim::SimulationKind& kind = choose_simulation(options.subject);
+  advise_on_memory(&kind, [&] { run(kind, options); });
 }
 
 }  // namespace kinescope::app

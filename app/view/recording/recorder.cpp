@@ -96,10 +96,7 @@ class Ffmpeg {
         taken = Clock::now();
       } else if (errno == EAGAIN) {
         if (!runs()) return false;
-        if (Clock::now() - taken > patience_) {
-          kill(process_, SIGKILL);
-          return false;
-        }
+        if (Clock::now() - taken > patience_) return give_up();
         pollfd ready{to_, POLLOUT, 0};
         poll(&ready, 1, look_ms);
       } else if (errno != EINTR) {
@@ -117,7 +114,7 @@ class Ffmpeg {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (!status_) {
       int status = SIGKILL;
-      kill(process_, SIGKILL);
+      give_up();
       while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
       }
       status_ = status;
@@ -125,7 +122,25 @@ class Ffmpeg {
     return WIFEXITED(*status_) && WEXITSTATUS(*status_) == 0;
   }
 
+  // After end(): how it ended, to follow "ffmpeg". It tells nothing of its own where people could read it.
+  std::string fate(const std::string& path) const {
+    if (hung_) return "took no more frames";
+    if (WIFSIGNALED(*status_)) return std::string("was ended by a signal (") + strsignal(WTERMSIG(*status_)) + ")";
+    std::error_code error;
+    const fs::path folder = fs::path(path).parent_path();
+    constexpr std::uintmax_t hardly_any = 1 << 20;
+    const bool full = fs::space(folder.empty() ? "." : folder, error).available < hardly_any && !error;
+    if (full) return "failed: the disk is full";
+    return fmt::format("failed with exit status {}", WEXITSTATUS(*status_));
+  }
+
  private:
+  bool give_up() {
+    hung_ = true;
+    kill(process_, SIGKILL);
+    return false;
+  }
+
   using Clock = std::chrono::steady_clock;
   static constexpr int look_ms = 50;
 
@@ -147,6 +162,7 @@ class Ffmpeg {
   const std::chrono::milliseconds patience_;
   pid_t process_ = 0;
   int to_ = -1;
+  bool hung_ = false;          // it was ended because it took no frame
   std::optional<int> status_;  // as waitpid() returns it; none while it runs
 };
 
@@ -265,9 +281,10 @@ void Recorder::write_video(const std::string& temporary) {
   if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
   if (whole) return;
   if (!has_fragment(temporary))
-    throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+    throw sim::run_error(place_.path + ": the video cannot be written: ffmpeg " + ffmpeg.fate(place_.path));
   // The part written so far is a video too, and gets the name.
-  error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording; the file has the frames up to then");
+  error_ = sim::run_error(place_.path + ": ffmpeg " + ffmpeg.fate(place_.path) +
+                          " before the recording ended; the file has the frames up to then");
   changed_.notify_all();
 }
 

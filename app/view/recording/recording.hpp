@@ -22,6 +22,8 @@ class Recording {
   // Waits for the frames that are still being read back, and returns the recorder. It then only needs finish(), on any
   // thread.
   std::shared_ptr<Recorder> end();
+  // The same without OpenGL, which may be gone: frames that are still being read back are lost.
+  std::shared_ptr<Recorder> end_at_once() { return std::move(recorder_); }
 
  private:
   void hand_over(bool wait);

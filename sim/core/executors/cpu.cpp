@@ -7,7 +7,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "sim/core/error.hpp"
+#include "sim/core/out_of_memory.hpp"
 
 namespace kinescope::sim {
 
@@ -28,9 +28,7 @@ Cpu::Cpu(const Setup& setup)
 
 void* Cpu::allocate(std::size_t bytes) {
   void* memory = ::operator new(std::max<std::size_t>(bytes, 1), std::align_val_t(64), std::nothrow);
-  if (!memory)
-    throw run_error("out of memory: " + std::to_string(bytes >> 20) +
-                    " MiB more are needed; try fewer points or columns");
+  if (!memory) throw OutOfMemory(bytes);
   return memory;
 }
 

@@ -18,7 +18,7 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
   cudaGetLastError();  // clears the error, so that the next call does not report it again
   const std::string where = std::string(" (") + expression + ", " + file + ":" + std::to_string(line) + ")";
   if (status == cudaErrorMemoryAllocation)
-    throw run_error("out of GPU memory: try fewer points or --backend cpu" + where);
+    throw run_error("out of GPU memory: try a smaller problem or --backend cpu" + where);
   throw run_error(std::string("the CUDA device failed: ") + cudaGetErrorString(status) + where);
 }
 

@@ -63,6 +63,11 @@ bool is_one_thing(const std::vector<ZipEntry>& entries) {
 
 }  // namespace
 
+Error too_long(const std::string& path, const std::string& what, std::uint64_t bytes, std::uint64_t has) {
+  return file_error(
+      path, "damaged: " + with_commas(bytes) + " bytes hold " + what + ", but the file has " + with_commas(has));
+}
+
 InputFile::InputFile(const std::string& path, LoadProgress* progress, const std::string& member)
     : path_(path == standard_input ? standard_input_name : path), progress_(progress) {
   auto file = std::make_unique<FileBytes>(path, progress);
@@ -187,6 +192,22 @@ std::size_t InputFile::read(char* into, std::size_t bytes) {
 
 void InputFile::read_exactly(char* into, std::size_t bytes, const char* what) {
   if (read(into, bytes) != bytes) throw file_error(path_, std::string("the file ends within ") + what);
+}
+
+std::uint64_t InputFile::read_rest() {
+  constexpr std::string_view padding("\0\r\n", 3);
+  std::vector<char> block(step_bytes);
+  bool padded = true;
+  const std::uint64_t before = bytes_read_;
+  while (const std::size_t count = read(block.data(), block.size()))
+    padded = padded && std::string_view(block.data(), count).find_first_not_of(padding) == std::string_view::npos;
+  return padded ? 0 : bytes_read_ - before;
+}
+
+void InputFile::expect_end(const std::string& what) {
+  const std::uint64_t bytes = bytes_read_;
+  read_rest();
+  if (bytes_read_ > bytes) throw too_long(path_, what, bytes, bytes_read_);
 }
 
 }  // namespace kinescope::sim

@@ -18,6 +18,9 @@ namespace kinescope::sim {
 
 class TemporaryFile;
 
+// The error for a file of `has` bytes of which the first `bytes` hold all that its header states, which `what` names.
+Error too_long(const std::string& path, const std::string& what, std::uint64_t bytes, std::uint64_t has);
+
 class InputFile {
  public:
   // The file at `path`, or standard input if that is "-". It may be packed by gzip, zstd, xz or bzip2, be the only file
@@ -64,6 +67,11 @@ class InputFile {
   std::size_t read(char* into, std::size_t bytes);
   // The same, but throws Error (input) if the file ends before; `what` names the part: "its data".
   void read_exactly(char* into, std::size_t bytes, const char* what);
+  // Reads what is left, and returns how many bytes that was; 0 if it is nothing but zeros and ends of lines, with which
+  // some programs fill up their files.
+  std::uint64_t read_rest();
+  // Throws Error (input) if any byte is left: the file then has more than `what` ("the 3 × 4 values …").
+  void expect_end(const std::string& what);
 
  private:
   void read_head();

@@ -7,6 +7,7 @@
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -70,6 +71,12 @@ std::vector<Column> read_records(InputFile& file, const std::vector<RecordField>
   }
   in_parallel(columns.size(), 1, [&](std::size_t i) { columns[i].numbers.settle(); });
   return columns;
+}
+
+void note_rest(InputFile& file, const std::string& what, std::vector<std::string>& remarks) {
+  if (const std::uint64_t bytes = file.read_rest(); bytes > 0)
+    remarks.push_back(count_of(bytes, "byte") + (bytes == 1 ? " follows " : " follow ") + what +
+                      " that its header states: the file may be damaged");
 }
 
 }  // namespace kinescope::sim

@@ -32,4 +32,8 @@ std::vector<Column> read_records(InputFile& file, const std::vector<RecordField>
                                  void (*check)(const std::string& path, const char* records, std::size_t count,
                                                std::size_t record_bytes) = nullptr);
 
+// For formats whose other readers pass over whatever follows the records: says in `remarks` if something does. `what`
+// names the records.
+void note_rest(InputFile& file, const std::string& what, std::vector<std::string>& remarks);
+
 }  // namespace kinescope::sim

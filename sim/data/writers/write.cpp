@@ -22,19 +22,6 @@
 namespace kinescope::sim {
 namespace {
 
-// The file to which a symbolic link leads, whether it exists or not: the link itself stays.
-std::string resolved(const std::string& path) {
-  std::filesystem::path file(path);
-  std::error_code error;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
-       ++links) {
-    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
-    if (error) break;
-    file = target.is_absolute() ? target : file.parent_path() / target;
-  }
-  return file.string();
-}
-
 // Creates an empty file with a new name in the folder of `target`, with its ending, because some writers go by the
 // ending.
 std::string create_beside(const std::string& target, const std::string& shown_path, mode_t mode) {
@@ -103,28 +90,51 @@ std::string npy_header(const std::vector<std::size_t>& shape, const char* type =
 
 }  // namespace
 
-void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+std::string written_file(const std::string& path) {
+  std::filesystem::path file(path);
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+       ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
+    if (error) break;
+    file = target.is_absolute() ? target : file.parent_path() / target;
+  }
+  return file.string();
+}
+
+StagedFile::StagedFile(const std::string& path) : path_(path) {
   if (path.empty()) throw input_error("the name of the file to write is empty");
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
   if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(path, errno);
-  // A device or a pipe must stay what it is, and has no half-written state.
-  if (exists && !S_ISREG(status.st_mode)) return write(path);
   if (path.back() == '/') throw file_error(path, "is the name of a folder");
-  const std::string target = resolved(path);
-  const std::string temporary = create_beside(target, path, exists ? status.st_mode & 0777 : 0666);
-  try {
-    write(temporary);
-    flush_to_disk(temporary, O_NOFOLLOW, path);
-    if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(path, errno);
-  } catch (...) {
-    unlink(temporary.c_str());
-    throw;
-  }
-  const std::size_t slash = target.find_last_of('/');
-  const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
-  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path);  // flushes the new name too
+  target_ = written_file(path);
+  temporary_ = create_beside(target_, path, exists ? status.st_mode & 0777 : 0666);
+}
+
+StagedFile::~StagedFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void StagedFile::keep() {
+  flush_to_disk(temporary_, O_NOFOLLOW, path_);
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_write(path_, errno);
+  temporary_.clear();
+  const std::size_t slash = target_.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path_);  // flushes the new name too
+}
+
+void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+  struct stat status {};
+  // A device or a pipe must stay what it is, and has no half-written state.
+  const bool stays = stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  if (stays && access(path.c_str(), W_OK) != 0) throw cannot_write(path, errno);
+  if (stays) return write(path);
+  StagedFile staged(path);
+  write(staged.temporary());
+  staged.keep();
 }
 
 void write_bytes(const std::string& path, std::string_view bytes) {

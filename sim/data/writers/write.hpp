@@ -12,6 +12,27 @@
 
 namespace kinescope::sim {
 
+// The file that writing to `path` makes or replaces, whether it exists or not: a symbolic link stays.
+std::string written_file(const std::string& path);
+
+// A file that gets its name once it is whole.
+class StagedFile {
+ public:
+  // Makes an empty file in the folder of `path`, with a name of its own. Throws Error (input), one line, if `path`
+  // cannot be written.
+  explicit StagedFile(const std::string& path);
+  ~StagedFile();  // removes it if it was not kept
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+
+  const std::string& temporary() const { return temporary_; }
+  // Flushes it to the disk, then renames it to `path`. Throws Error.
+  void keep();
+
+ private:
+  std::string path_, target_, temporary_;  // temporary_ is "" once it has been renamed
+};
+
 // Calls `write` with a temporary path in the same folder, flushes the file to the disk, then renames it to `path`;
 // removes it if `write` throws. Throws Error (input), one line, if the folder cannot be written.
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);

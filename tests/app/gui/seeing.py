@@ -5,7 +5,7 @@ import random
 import time
 
 from opening import lacking_file
-from window import ORANGE, Window, count
+from window import ORANGE, PATIENCE, Window, count
 
 CORNERS = ((0, 0), (10, 0), (5, 9))
 
@@ -164,7 +164,7 @@ def stopped_ffmpeg(program, folder):
     paths = os.environ["PATH"]
     for body, banner in (("head -c 100000 > \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
                          ("printf '\\0\\0\\0\\010moof' > \"$v\"; head -c 100000 >> \"$v\"; kill -KILL $$",
-                          "ffmpeg ended before the recording")):
+                          "ffmpeg was ended by a signal (Killed) before the recording ended")):
         tool.write_text("#!/bin/sh\nfor v; do :; done\n" + body + "\n")
         tool.chmod(0o755)
         os.environ["PATH"] = folder + ":" + paths
@@ -189,4 +189,47 @@ def stopped_ffmpeg(program, folder):
             os.environ["PATH"] = paths
 
 
-CASES = (colours_stay, hover_card, colour_by_text, density_legend, sweep_sets_k, three_suggestions, stopped_ffmpeg)
+def lost_window(program, folder):
+    """Without its window the program ends, but the film and the timings get their names, and one line says so."""
+    tool = pathlib.Path(folder) / "ffmpeg"
+    tool.write_text("#!/bin/sh\nfor v; do :; done\nsleep 1\ncat > \"$v\"\nsleep 1\n")
+    tool.chmod(0o755)
+    variables = {"PATH": folder + ":" + os.environ["PATH"]}
+    for lose, why in ((lambda window: window.display.server.kill(), "the connection to the display is lost"),
+                      (lambda window: window.tool("windowkill", window.window_id()), "the connection to the display is lost"),
+                      (lambda window: window.tool("windowclose", window.window_id()), "the window was destroyed from outside")):
+        with Window(program, "glimmer", "--data", "synthetic:simplex,n=50", "--timings", "times.csv",
+                    variables=variables) as window:
+            window.wait_id("picture")
+            window.key("F9")
+            window.wait_state("recording", "yes")
+            time.sleep(2)
+            lose(window)
+            assert window.process.wait(PATIENCE) == 1
+            here = pathlib.Path(window.folder.name)
+            told = (here / "stderr").read_text().splitlines()
+            films = list(here.rglob("*.mp4"))
+            assert len(films) == 1 and films[0].name.startswith("kinescope-") and films[0].stat().st_size > 200000, films
+            assert len(told) == 1 and why in told[0] and told[0].endswith(films[0].name + " has what was recorded"), told
+            assert (here / "times.csv").read_text().startswith("frame,cpu_ms"), "the timings"
+            assert not list(here.rglob(".kinescope-*"))
+
+
+def finishing(program, folder):
+    """A film that is still being written says so, then that it is saved."""
+    tool = pathlib.Path(folder) / "ffmpeg"
+    tool.write_text("#!/bin/sh\nfor v; do :; done\ncat > \"$v\"\nsleep 2\n")
+    tool.chmod(0o755)
+    with Window(program, "glimmer", "--data", "synthetic:simplex,n=50",
+                variables={"PATH": folder + ":" + os.environ["PATH"]}) as window:
+        window.wait_id("picture")
+        window.key("F9")
+        window.wait_state("recording", "yes")
+        time.sleep(1)
+        window.key("F9")
+        window.wait(lambda: window.states.get("notice", "").startswith("Finishing "), "the line that it is being finished")
+        window.wait(lambda: window.states.get("saved", "").endswith(".mp4"), "the video")
+        window.wait(lambda: window.states.get("notice", "").startswith("Saved "), "the line that it is saved")
+
+
+CASES = (colours_stay, hover_card, colour_by_text, density_legend, sweep_sets_k, three_suggestions, stopped_ffmpeg, lost_window, finishing)

@@ -38,6 +38,21 @@ TEST(MeanShiftErrors, TheReportTellsTheLargest) {
     }
 }
 
+// Points that rest need no more sums, however many iterations were asked for.
+TEST(MeanShiftErrors, AreMeasuredAfterManyIterations) {
+  Trial run(mean_shift_cases::gaussians(100), {"bandwidth=1", "method=tiled", "iterations=260000"});
+  const auto simulation = run.finished();
+  EXPECT_TRUE(simulation->progress().converged);
+  for (const auto& [key, value] : simulation->report().entries) {
+    if (key == "largest_error") {
+      EXPECT_LT(std::get<double>(value), 1e-4);
+    }
+    if (key == "error_points") {
+      EXPECT_GE(std::get<std::int64_t>(value), 8);
+    }
+  }
+}
+
 TEST(MeanShiftErrors, NothingIsMeasuredAfterALiveChange) {
   Trial run(mean_shift_cases::gaussians(500), {"bandwidth=1", "iterations=5", "on_change=go-on"});
   const auto simulation = run.finished();

@@ -51,6 +51,12 @@ IdxHeader read_idx_header(InputFile& file) {
   return header;
 }
 
+std::string stated_by(const IdxHeader& header) {
+  std::string sizes;
+  for (const std::uint64_t size : header.sizes) sizes += (sizes.empty() ? "" : " × ") + std::to_string(size);
+  return "the " + sizes + " values that its header states";
+}
+
 double value_of(const unsigned char* bytes, unsigned char type) {
   std::uint64_t bits = 0;
   const std::size_t count = value_bytes(type);
@@ -71,7 +77,8 @@ double value_of(const unsigned char* bytes, unsigned char type) {
   }
 }
 
-// Calls f(record, index in the record, value) for all values.
+// Calls f(record, index in the record, value) for all values. Bytes too many are an error: they may have been inserted
+// anywhere, and then all values behind them are wrong.
 template <class F>
 void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record, F f) {
   const std::size_t bytes = value_bytes(header.type), rows = header.sizes[0];
@@ -86,6 +93,7 @@ void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record,
       f(row, k, value);
     }
   }
+  file.expect_end(stated_by(header));
 }
 
 std::optional<std::string> labels_beside(const std::string& path) {
@@ -98,7 +106,9 @@ std::optional<std::string> labels_beside(const std::string& path) {
   }
   const std::filesystem::path beside = whole.parent_path() / name;
   std::error_code error;
-  if (!std::filesystem::exists(beside, error)) return std::nullopt;
+  const std::filesystem::file_status status = std::filesystem::status(beside, error);
+  if (!std::filesystem::exists(status)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
   return beside.string();
 }
 

@@ -81,9 +81,7 @@ void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
     keep_digits(layout, bytes.data(), done, count, table);
     done += count;
   }
-  if (file.read(bytes.data(), 1) > 0)
-    throw file_error(file.path(), "more bytes follow the " + std::to_string(layout.rows) + " × " +
-                                      std::to_string(layout.columns) + " values that its header states");
+  file.expect_end(layout.stated());
   in_parallel(table.columns.size(), 1, [&](std::size_t i) { table.columns[i].numbers.settle(); });
 }
 

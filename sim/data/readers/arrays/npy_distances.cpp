@@ -124,6 +124,8 @@ Table read_npy_distances(InputFile& file, LoadProgress* progress) {
     throw file_error(file.path(), "metric=matrix: the table must have as many columns as rows, found " +
                                       std::to_string(layout.rows) + " rows and " + std::to_string(layout.columns) +
                                       " columns");
+  if (const std::uint64_t end = layout.begin + layout.bytes(); file.plain_size() > end)
+    throw too_long(file.path(), layout.stated(), end, file.plain_size());
   const auto distances = std::make_shared<const DistancesInFile>(file.path(), layout);
   Table table;
   table.pairs_left_out = distances->check(progress);

@@ -211,9 +211,9 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
   set_shape(file.path(), *parser.shape, layout);
   layout.begin = header.end;
   layout.fortran = *parser.fortran_order;
-  const std::uint64_t bytes = static_cast<std::uint64_t>(layout.rows) * layout.columns * layout.value_bytes;
+  const std::uint64_t bytes = layout.bytes();
   // For a plain file it is known at once whether it is complete, so that a false header costs no memory.
-  if (file.plain_size() > 0 && file.plain_size() < bytes)
+  if (file.plain_size() > 0 && file.plain_size() < layout.begin + bytes)
     throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
                                       " values need " + std::to_string(bytes) + " bytes, but the whole file has " +
                                       std::to_string(file.plain_size()));

@@ -17,6 +17,11 @@ struct NpyLayout {
   bool fortran = false;
   std::size_t rows = 0, columns = 0;
   std::uint64_t begin = 0;  // where the values begin in the file
+
+  std::uint64_t bytes() const { return std::uint64_t{rows} * columns * value_bytes; }
+  std::string stated() const {
+    return "the " + std::to_string(rows) + " × " + std::to_string(columns) + " values that its header states";
+  }
 };
 
 // Reads the header. `stays`: the values stay in the file, so that memory sets no limit. Throws Error (input) for a

@@ -49,8 +49,7 @@ std::shared_ptr<const NpyRows> rows_in_file(const DataRequest& request) {
     if (file.packed() || !file.head().starts_with("\x93NUMPY")) return nullptr;
     const NpyLayout layout = read_npy_layout(file, true);
     if (layout.fortran && layout.columns > 1) return nullptr;
-    const std::uint64_t values = std::uint64_t{layout.rows} * layout.columns;
-    if (file.plain_size() != layout.begin + values * layout.value_bytes) return nullptr;
+    if (file.plain_size() != layout.begin + layout.bytes()) return nullptr;
     return std::make_shared<const NpyRows>(request.source, layout);
   } catch (const Error&) {  // load_dataset will read the whole file and report the error
     return nullptr;

@@ -1,6 +1,7 @@
 #include "sim/data/readers/packing/file_bytes.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
@@ -40,7 +41,9 @@ const std::string& path_of_standard_input(const LoadProgress* progress) {
   const std::lock_guard lock(mutex);
   if (!path.empty()) return path;
   struct stat status {};
-  if (fstat(STDIN_FILENO, &status) != 0) throw file_error(standard_input_name, "is closed");
+  const int flags = fcntl(STDIN_FILENO, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY || fstat(STDIN_FILENO, &status) != 0)
+    throw file_error(standard_input_name, "is closed");
   if (S_ISDIR(status.st_mode)) throw file_error(standard_input_name, "is a directory");
   if (S_ISREG(status.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0) return path = "/proc/self/fd/0";
   if (!copy) copy = std::make_unique<TemporaryFile>();
@@ -80,6 +83,7 @@ FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
     throw file_error(path_, "is a directory");
   }
   may_wait_ = !S_ISREG(status.st_mode);
+  is_pipe_ = S_ISFIFO(status.st_mode);
   if (may_wait_) return;
   size_ = static_cast<std::uint64_t>(status.st_size);
   seekable_path_ = where;
@@ -89,7 +93,25 @@ FileBytes::~FileBytes() {
   close(descriptor_);
 }
 
+// A pipe that nobody has opened for writing looks like one at its end, but poll() waits for the writer.
+std::size_t FileBytes::read_first(char* into, std::size_t bytes) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto begin = Clock::now();;) {
+    const ssize_t count = ::read(descriptor_, into, bytes);
+    if (count > 0) return static_cast<std::size_t>(count);
+    if (count < 0 && errno != EINTR && errno != EAGAIN)
+      throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
+    if (count == 0 && Clock::now() - begin > std::chrono::seconds(5))
+      throw file_error(path_, "nothing writes into this pipe; what was read from a pipe before is gone");
+    if (progress_ && progress_->cancelled) throw Cancelled{};
+    pollfd waited{descriptor_, POLLIN, 0};
+    constexpr int patience_ms = 50;
+    if (poll(&waited, 1, patience_ms) > 0 && (waited.revents & POLLIN) == 0) return 0;  // the writer has gone
+  }
+}
+
 std::size_t FileBytes::read(char* into, std::size_t bytes) {
+  if (is_pipe_ && used_ == 0) return used_ = read_first(into, bytes);
   if (may_wait_) wait_for(descriptor_, progress_);
   const std::size_t count = read_some(descriptor_, path_, into, bytes);
   used_ += count;

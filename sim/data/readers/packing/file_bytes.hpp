@@ -24,17 +24,20 @@ class FileBytes final : public ByteSource {
 
   std::uint64_t size() const override { return size_; }
   std::uint64_t used() const override { return used_; }
-  // Waits until a pipe has bytes, its writer is gone, or the reading is cancelled (throws Cancelled).
+  // Waits until a pipe has bytes, its writer is gone, or the reading is cancelled (throws Cancelled). Throws Error
+  // (input) if a named pipe has no writer, and gets none within five seconds.
   std::size_t read(char* into, std::size_t bytes) override;
 
   // A path at which the same bytes can be read in any order; "" for a pipe.
   const std::string& seekable_path() const { return seekable_path_; }
 
  private:
+  std::size_t read_first(char* into, std::size_t bytes);
+
   std::string path_, seekable_path_;
   LoadProgress* progress_;
   int descriptor_ = -1;
-  bool may_wait_ = false;  // a pipe or a terminal
+  bool may_wait_ = false, is_pipe_ = false;  // a pipe or a terminal
   std::uint64_t size_ = 0, used_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "sim/data/readers/pictures/picture_file.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -45,6 +46,7 @@ class Bmp {
         decode_masked(from, picture_.row(y));
     }
     if (picture_.channels == 4) opaque_if_unset(picture_);
+    note_rest();
     return std::move(picture_);
   }
 
@@ -64,6 +66,15 @@ class Bmp {
       throw file_.damaged("its encoding is impossible");
     if (bits_ != 1 && bits_ != 2 && bits_ != 4 && bits_ != 8 && bits_ != 16 && bits_ != 24 && bits_ != 32)
       throw file_.damaged("it states " + std::to_string(bits_) + " bits a pixel");
+  }
+
+  // Programs fill up the file with zeros, and headers of 124 bytes place a colour profile behind the pixels.
+  void note_rest() {
+    constexpr std::uint32_t with_profile = 124;
+    const std::string_view rest = file_.bytes.substr(begin_ + row_bytes_ * picture_.height);
+    if (header_bytes_ < with_profile && rest.find_first_not_of('\0') != std::string_view::npos)
+      picture_.remarks.push_back(count_of(rest.size(), "byte") + (rest.size() == 1 ? " follows" : " follow") +
+                                 " the pixels: the file may be damaged, and the picture wrong");
   }
 
   // Colours that the palette lacks are black.

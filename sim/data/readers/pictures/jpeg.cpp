@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <jerror.h>
 #include <jpeglib.h>
+#include <span>
 
 #include "sim/data/readers/pictures/picture_file.hpp"
 
@@ -45,6 +46,9 @@ class Jpeg {
       if (!has_data_[c]) throw file_.damaged("one of its colours is missing");
     if (has_other_bytes_)
       picture_.remarks.emplace_back("the file has bytes that belong to no part of the picture; it may be damaged");
+    if (lacks_scans_)
+      picture_.remarks.emplace_back(
+          "scans with its details are missing; it may be damaged, and the pixels are blurred");
     return std::move(picture_);
   }
 
@@ -129,6 +133,10 @@ class Jpeg {
     }
     // The library sets them with a component's first data.
     for (int c = 0; c < state_.num_components; ++c) has_data_[c] = state_.comp_info[c].quant_table != nullptr;
+    // Progressive scans refine the coefficients until none of their bits is missing. Where some are, the library
+    // smooths the picture.
+    for (int c = 0; state_.coef_bits && c < state_.num_components; ++c)
+      for (const int missing : std::span(state_.coef_bits[c], DCTSIZE2)) lacks_scans_ = lacks_scans_ || missing != 0;
     jpeg_finish_decompress(&state_);
   }
 
@@ -150,7 +158,7 @@ class Jpeg {
   jpeg_progress_mgr watch_{};
   std::jmp_buf begin_{};
   int left_with_ = 0;
-  bool cancelled_ = false, has_other_bytes_ = false, has_data_[4] = {};
+  bool cancelled_ = false, has_other_bytes_ = false, lacks_scans_ = false, has_data_[4] = {};
   std::vector<std::uint8_t> ink_;  // a row of c, m, y, k
   DecodedPicture picture_;
 };

@@ -277,6 +277,7 @@ Table read_pcd(const SourceFile& source) {
   else
     throw file_error(file.path(), "unknown PCD data " + shown(data));
   if (table.columns.empty()) throw file_error(file.path(), "no fields");
+  note_rest(file, "the points", table.remarks);  // there is none in ascii
   let_places_take_part(table);
   return table;
 }

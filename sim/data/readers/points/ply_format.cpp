@@ -277,6 +277,7 @@ Table read_ply(const SourceFile& source) {
   table.columns =
       header.ascii ? read_ascii(source.file, header, place, table.row_lines) : read_binary(source.file, header, place);
   table.rows = vertex->count;
+  if (!header.ascii && place + 1 == header.elements.size()) note_rest(source.file, "the points", table.remarks);
   for (const PlyElement& element : header.elements)
     if (element.name != "vertex" && element.count > 0)
       table.remarks.push_back(element.name == "face"

@@ -80,6 +80,7 @@ Table read_word2vec(const SourceFile& source) {
       table.columns[k + 1].numbers.push_back(
           static_cast<float>(field_value({"", 'f', 4, 4 * k}, vector.data(), std::endian::native == std::endian::big)));
   }
+  note_rest(file, "the words", table.remarks);
   return table;
 }
 

@@ -1,6 +1,8 @@
 // IDX files: images with a file of labels beside them, other kinds of numbers, damage.
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
@@ -50,6 +52,29 @@ TEST_F(Idx, NumbersAreBigEndianAndKeepTheirScale) {
   const Table table = load_table({path});
   EXPECT_EQ(table.columns[0].numbers, std::vector<float>{256});
   EXPECT_EQ(table.columns[1].numbers, std::vector<float>{-1});
+}
+
+// Four bytes that were inserted shift all pixels behind them, and nothing else tells.
+TEST_F(Idx, BytesTooManyAreRefusedWithBothFigures) {
+  const std::string bytes = header(0x08, {3, 2, 2}) + std::string(16, 'a');
+  const std::string told = "damaged: 28 bytes hold the 3 × 2 × 2 values that its header states, but the file has 32";
+  const std::string plain = write("v-images-idx3", bytes);
+  EXPECT_EQ(error_of(plain), plain + ": " + told);
+  const std::string packed = write("v.gz", gzip(bytes));
+  EXPECT_EQ(error_of(packed), packed + ": " + told);
+  const std::string pictures = write("w-images-idx3", header(0x08, {1, 1, 1}) + "a");
+  const std::string labels = write("w-labels-idx1", header(0x08, {1}) + std::string("ab"));
+  EXPECT_EQ(error_of(pictures),
+            labels + ": damaged: 9 bytes hold the 1 values that its header states, but the file has 10");
+}
+
+TEST_F(Idx, LabelsInAPipeAreRefused) {
+  const std::string pictures = write("x-images-idx3", header(0x08, {1, 1, 1}) + "a");
+  const std::string labels = testing::TempDir() + "idx_x-labels-idx1";
+  std::remove(labels.c_str());
+  ASSERT_EQ(mkfifo(labels.c_str(), 0600), 0);
+  EXPECT_EQ(error_of(pictures), labels + ": is not a regular file");
+  std::remove(labels.c_str());
 }
 
 TEST_F(Idx, DamageIsOneClearLine) {

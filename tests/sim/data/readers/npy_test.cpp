@@ -196,8 +196,13 @@ TEST(Npy, EveryTruncationIsAnError) {
 
 TEST(Npy, BytesAfterTheValuesAreTold) {
   const std::string array = npy(description("<f4", "(2, 1)"), packed(std::vector<float>{1, 2}));
-  EXPECT_EQ(refusal(array + "x"), "a.npy: more bytes follow the 2 × 1 values that its header states");
-  EXPECT_EQ(refusal(gzip(array + array)), "a.npy: more bytes follow the 2 × 1 values that its header states");
+  const std::string size = std::to_string(array.size());
+  const auto told = [&](std::size_t has) {
+    return "a.npy: damaged: " + size + " bytes hold the 2 × 1 values that its header states, but the file has " +
+           std::to_string(has);
+  };
+  EXPECT_EQ(refusal(array + "x"), told(array.size() + 1));
+  EXPECT_EQ(message_of_reading(gzip(array + array), "a.npy"), told(2 * array.size()));
 }
 
 TEST(NpyRows, AreThoseThatReadingAllGives) {
@@ -294,6 +299,8 @@ TEST(NpyDistances, AreReadARowAtATime) {
             begin + "row 1, column 2 and row 2, column 1 differ, but must be the same distance");
   EXPECT_EQ(refusal(5, 9, values[5 * n + 9] * (1 + 1e-9), false), "");  // a matter of rounding
   folder.write("a.npy", npy(head, packed(values)).substr(0, 300 * 300 * 4));
+  EXPECT_THROW(load_dataset(request), Error);
+  folder.write("a.npy", npy(head, packed(values)) + "abcd");
   EXPECT_THROW(load_dataset(request), Error);
 }
 

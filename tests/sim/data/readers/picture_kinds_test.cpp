@@ -105,6 +105,14 @@ TEST(PictureKinds, MissingColoursOfABmpAreBlack) {
   }
 }
 
+TEST(PictureKinds, BytesBehindTheRowsOfABmpAreTold) {
+  const std::string row = bytes({1, 2, 3, 0});
+  EXPECT_EQ(remark(read_bytes(bmp({1, 1, 24, 0, "", row + "abcd"}), "a.bmp")),
+            "4 bytes follow the pixels: the file may be damaged, and the picture wrong");
+  EXPECT_EQ(remark(read_bytes(bmp({1, 1, 24, 0, "", row + std::string(2, '\0')}), "a.bmp")), "");
+  EXPECT_EQ(remark(read_bytes(bmp({1, 1, 24, 0, "", row + "a profile", "", 124}), "a.bmp")), "");
+}
+
 TEST(PictureKinds, MasksOfBmp) {
   const std::string r5g6b5 = little(0xF800, 4) + little(0x07E0, 4) + little(0x001F, 4);
   const std::string pixels = little(0xF800, 2) + little(0x07E0, 2) + little(16, 2) + bytes({0, 0});

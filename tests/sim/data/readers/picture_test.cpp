@@ -195,6 +195,16 @@ TEST(Pictures, AJpegOfHundredsOfScansIsRefused) {
   EXPECT_EQ(message_of_reading(scans(36), "a.jpg"), "a.jpg: a damaged picture: it has more scans than a picture needs");
 }
 
+// The library then smooths what it has, without a warning.
+TEST(Pictures, MissingScansOfAProgressiveJpegAreTold) {
+  const std::string coarse = "\xFF\xD8" + jpeg_tables() + jpeg_frame(0xC2, 1) + jpeg_scan(1, 0, 0, 0) + "\x0F";
+  const Table whole = read_bytes(coarse + jpeg_scan(1, 1, 63, 0) + "\x7F\xFF\xD9", "a.jpg");
+  EXPECT_TRUE(whole.remarks.empty());
+  const Table blurred = read_bytes(coarse + "\xFF\xD9", "a.jpg");
+  ASSERT_EQ(blurred.remarks.size(), 1u);
+  EXPECT_TRUE(blurred.remarks[0].starts_with("scans with its details are missing")) << blurred.remarks[0];
+}
+
 TEST(Pictures, OtherFilesKeepTheirMessages) {
   EXPECT_NE(message_of_reading("GIF89a......", "a.gif").find("a GIF picture is not read"), std::string::npos);
   EXPECT_EQ(message_of_reading(std::string("RIFF\0\0\0\0WEBP", 12), "a.webp"),

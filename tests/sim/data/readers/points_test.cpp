@@ -161,6 +161,25 @@ TEST(Pcd, CompressedRunsAreUnpacked) {
   EXPECT_EQ(table.columns[1].numbers[4999], 99);
 }
 
+TEST(PointClouds, BytesBehindTheLastPointAreToldUnlessTheyFillUp) {
+  const auto last_remark = [](const std::string& bytes, const std::string& name) {
+    const Table table = read_bytes(bytes, name);
+    return table.remarks.empty() ? "" : table.remarks.back();
+  };
+  const std::string ply = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float a\nend_header\n";
+  const std::string cloud = "VERSION 0.7\nFIELDS a b\nSIZE 4 4\nTYPE F F\nWIDTH 1\nHEIGHT 1\nDATA binary\n";
+  const std::string words = "1 2\nking ", fill(5000, '\0'), four = raw(1.0f), eight = four + four;
+  const auto told = [](const std::string& of) {
+    return "4 bytes follow the " + of + " that its header states: the file may be damaged";
+  };
+  EXPECT_EQ(last_remark(ply + four + "abcd", "a.ply"), told("points"));
+  EXPECT_EQ(last_remark(ply + four + fill, "a.ply"), "");
+  EXPECT_EQ(last_remark(cloud + eight + "abcd", "a.pcd"), told("points"));
+  EXPECT_EQ(last_remark(cloud + eight + fill, "a.pcd"), "");
+  EXPECT_EQ(last_remark(words + eight + "abcd", "a.bin"), told("words"));
+  EXPECT_EQ(last_remark(words + eight + "\n", "a.bin"), "");
+}
+
 TEST(Xyz, AtomsAndScans) {
   const Table atoms = read_bytes("2\nwater\nO 0 0 0.1\nH 1 2 3 9 9\n2\nnext\nO 0 0 0.2\nH 1 2 4\n", "a.xyz");
   EXPECT_EQ(names_of(atoms), "element x y z frame ");

@@ -1,4 +1,4 @@
-#include "app/runs/progress_bar.hpp"
+#include "app/io/progress_bar.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "app/io/streams.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -49,7 +51,7 @@ bool ProgressBar::due() {
 
 void ProgressBar::draw(std::string_view head, double fraction, std::string_view tail) {
   const std::string line = fmt::format("{} {} {}", head, bar_text(fraction, 12), tail);
-  fmt::print(stderr, "\r\033[K{}", cut(line, terminal_columns() - 1));
+  tell("\r\033[K{}", cut(line, terminal_columns() - 1));
   std::fflush(stderr);
   drawn_ = true;
 }
@@ -71,7 +73,7 @@ void ProgressBar::show(const sim::Progress& progress, const std::string& figure_
 
 void ProgressBar::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\033[K");
+  tell("\r\033[K");
   std::fflush(stderr);
   drawn_ = false;
 }
@@ -79,7 +81,7 @@ void ProgressBar::clear() {
 void ProgressBar::leave(std::string_view text) {
   if (!terminal_) return;
   clear();
-  fmt::print(stderr, "{}\n", text);
+  tell("{}\n", text);
 }
 
 }  // namespace kinescope::app

@@ -1,0 +1,43 @@
+#include "app/io/streams.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace kinescope::app {
+namespace {
+
+std::atomic<int> output_error = 0;
+
+void note(bool taken) {
+  int none = 0;
+  if (!taken) output_error.compare_exchange_strong(none, errno);
+}
+
+}  // namespace
+
+void settle_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0)  // open() takes the lowest number that is free
+      static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
+void print_text(std::string_view text) {
+  note(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+}
+
+void tell_text(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+int flush_output() {
+  note(std::fflush(stdout) == 0);
+  return output_error;
+}
+
+}  // namespace kinescope::app
