@@ -105,6 +105,9 @@ std::uint64_t stored_entries(const MatrixHeader& header) {
   return header.symmetry == Symmetry::general ? header.rows * header.columns : header.rows * (header.rows + 1) / 2;
 }
 
+// Rows cost memory and time even if nothing is in them, so that a line could claim gigabytes.
+constexpr std::uint64_t rows_without_question = 10'000'000, rows_of_an_entry = 1000;
+
 void check_size(const Reader& reader, const MatrixHeader& header) {
   if (header.rows == 0 || header.columns == 0) throw reader.error(header.rows == 0 ? "no rows" : "no columns");
   if (header.rows > maximum_rows || header.columns > maximum_rows)
@@ -112,7 +115,12 @@ void check_size(const Reader& reader, const MatrixHeader& header) {
   if (header.symmetry != Symmetry::general && header.rows != header.columns)
     throw reader.error("a symmetric matrix is square, not " + std::to_string(header.rows) + " × " +
                        std::to_string(header.columns));
-  if (header.coordinate) return;
+  if (header.coordinate) {
+    if (header.rows > rows_without_question && header.rows / rows_of_an_entry > header.entries)
+      throw reader.error(std::to_string(header.rows) + " rows, but only " + std::to_string(header.entries) +
+                         " entries");
+    return;
+  }
   if (header.columns > maximum_columns) throw reader.error("more than " + std::to_string(maximum_columns) + " columns");
 }
 
