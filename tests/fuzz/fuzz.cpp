@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "app/io/session_file.hpp"
 #include "app/io/settings.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/cpu.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/file_formats.hpp"
@@ -208,6 +210,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::exit(2);
   }
   chosen = &*found;
+  static const std::shared_ptr<void> one_thread =
+      kinescope::sim::limit_threads(1);  // the harnesses run beside each other
   leave_little_memory();
   return 0;
 }
