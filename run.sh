@@ -8,8 +8,9 @@ source_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 install_packages "${build_packages[@]}"
 # Without a GPU the CUDA code is compiled to PTX of one generation alone, which the drivers of later GPUs translate.
-configure "$source_directory" 75-virtual
-build "$source_directory" kinescope
+cuda_options "$source_directory/build" 75-virtual
+configure "$source_directory" "$source_directory/build" "${cuda[@]}"
+build "$source_directory/build" kinescope
 program=$source_directory/build/kinescope
 
 # The window needs a display; the other commands do not, nor does a view with --headless.

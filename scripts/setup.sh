@@ -96,41 +96,47 @@ gpu_architectures() {
   for architecture in $architectures; do printf '%s-real\n' "$architecture"; done | paste -sd ';'
 }
 
-# configure SOURCE ARCHITECTURES [always]: runs CMake for SOURCE/build. CUDA code is compiled for the GPU of this
-# machine. Without a GPU it is compiled for the architectures of an earlier configuration, so that run.sh and test.sh
-# share their objects. Without that too, or with `always`, it is compiled for ARCHITECTURES.
-configure() {
-  local source=$1 architectures nvcc arrow_python
-  # Several sources at a time take a third less time than one by one.
-  local arguments=(-G Ninja -S "$source" -B "$source/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=5)
-  install_arrow "$source/build"
-  [ -z "$arrow_python" ] || arguments+=("-DKINESCOPE_ARROW_PYTHON=$arrow_python")
+# cuda_options FOLDER ARCHITECTURES [always]: sets `cuda` to CMake's options for the build in FOLDER. CUDA code is
+# compiled for the GPU of this machine. Without a GPU it is compiled for the architectures of an earlier configuration,
+# so that run.sh and test.sh share their objects. Without that too, or with `always`, it is compiled for ARCHITECTURES.
+cuda_options() {
+  local folder=$1 architectures nvcc
   find_nvcc
+  cuda=(-DKINESCOPE_CUDA=OFF)
   if [ -n "$nvcc" ]; then
     architectures=$(gpu_architectures)
-    if [ -z "$architectures" ] && { [ ! -f "$source/build/CMakeCache.txt" ] || [ "${3:-}" = always ]; }; then architectures=$2; fi
-    arguments+=(-DKINESCOPE_CUDA=ON)
-    [ -z "$architectures" ] || arguments+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
-  else
-    arguments+=(-DKINESCOPE_CUDA=OFF)
+    if [ -z "$architectures" ] && { [ ! -f "$folder/CMakeCache.txt" ] || [ "${3:-}" = always ]; }; then architectures=$2; fi
+    export CUDACXX=$nvcc
+    cuda=(-DKINESCOPE_CUDA=ON)
+    [ -z "$architectures" ] || cuda+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
   fi
+}
+
+# configure SOURCE FOLDER [OPTION...]: runs CMake with these options for the build in FOLDER.
+configure() {
+  local source=$1 folder=$2 arrow_python
+  shift 2
+  # Several sources at a time take a third less time than one by one.
+  local arguments=(-G Ninja -S "$source" -B "$folder" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=5 "$@")
+  install_arrow "$source/build"
+  [ -z "$arrow_python" ] || arguments+=("-DKINESCOPE_ARROW_PYTHON=$arrow_python")
   if command -v ccache >/dev/null; then
     arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
-  mkdir -p "$source/build"
+  mkdir -p "$folder"
   # CMake's output is kept, and shown if something is wrong.
-  if ! CUDACXX=$nvcc cmake "${arguments[@]}" >"$source/build/configure.log" 2>&1; then
-    cat "$source/build/configure.log" >&2
+  if ! cmake "${arguments[@]}" >"$folder/configure.log" 2>&1; then
+    cat "$folder/configure.log" >&2
     fail "CMake could not configure the build"
   fi
 }
 
-# build SOURCE [TARGET...]: builds what changed. A line shows the progress. The compilers' output is kept in
-# build/build.log; its errors are shown if the build fails.
+# build FOLDER [TARGET...]: builds what changed. A line shows the progress. The compilers' output is kept in
+# FOLDER/build.log; its errors are shown if the build fails.
 build() {
-  local source=$1 log=$1/build/build.log begin=$SECONDS told=0 job done_ all left line
+  local folder=$1 log=$1/build.log begin=$SECONDS told=0 job done_ all left line
   shift
-  NINJA_STATUS='[%f/%t] ' cmake --build "$source/build" ${1:+--target "$@"} >"$log" 2>&1 &
+  NINJA_STATUS='[%f/%t] ' cmake --build "$folder" ${1:+--target "$@"} >"$log" 2>&1 &
   job=$!
   while kill -0 $job 2>/dev/null; do
     sleep 1
@@ -149,6 +155,6 @@ build() {
   [ ! -t 2 ] || printf '\r\033[K' >&2
   wait $job || {
     grep -aE -A 12 'error|FAILED' "$log" | head -n 120 >&2
-    fail "the build failed: the full output is in build/build.log"
+    fail "the build failed: the full output is in $log"
   }
 }

@@ -7,6 +7,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "sim/core/executors/hand_over.hpp"
 #include "sim/core/out_of_memory.hpp"
 
 namespace kinescope::sim {
@@ -45,9 +46,10 @@ void Cpu::copy_out(void* to, const void* from, std::size_t bytes) {
 void Cpu::run_ranges(std::int64_t count, std::int64_t grain, const void* work,
                      void (*run)(const void* work, std::int64_t begin, std::int64_t end)) {
   const std::int64_t chunks = (count + grain - 1) / grain;
+  HandOver launch;
   threads_->arena.execute([&] {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, chunks), [&](const auto& range) {
-      run(work, range.begin() * grain, std::min(range.end() * grain, count));
+      launch.task([&] { run(work, range.begin() * grain, std::min(range.end() * grain, count)); });
     });
   });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,8 @@ Json parsed(InputFile& file) {
         std::size_t(1 +
                     std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(error.byte, text.size())), '\n')),
         "biom 1: not JSON, or cut off");
+  } catch (const Json::out_of_range&) {
+    throw file_error(file.path(), "biom 1: a number is too large");
   }
 }
 
@@ -63,13 +66,21 @@ std::vector<std::string> ids_of(const std::string& path, const Json& json, const
   return ids;
 }
 
+void check_shape(const std::string& path, const Json& json, std::size_t observations, std::size_t samples) {
+  const auto shape = json.find("shape");
+  if (shape != json.end() && *shape != Json::array({observations, samples}))
+    throw file_error(path, "biom 1: its shape is not that of " + count_of(observations, "row") + " and " +
+                               count_of(samples, "column"));
+}
+
 // A column for each key of the samples' metadata. Lists and objects are not read.
 std::vector<Column> metadata_of(const Json& samples, std::vector<std::string>& unread) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> known;
   for (const Json& sample : samples)
     if (const auto metadata = sample.find("metadata"); metadata != sample.end() && metadata->is_object())
       for (const auto& [name, value] : metadata->items())
-        if (std::ranges::find(names, name) == names.end() && names.size() < maximum_columns) names.push_back(name);
+        if (names.size() < maximum_columns && known.insert(name).second) names.push_back(name);
   std::vector<Column> columns;
   for (const std::string& name : names) {
     Column column{name};
@@ -167,6 +178,7 @@ Table read_biom_json(const SourceFile& source) {
   table.columns.push_back(
       {.name = "sample", .is_text = true, .texts = ids_of(path, json, "columns"), .annotates = true});
   table.rows = table.columns.front().texts.size();
+  check_shape(path, json, rows->columns, table.rows);
   std::vector<std::string> unread;
   for (Column& column : metadata_of(json["columns"], unread)) {
     while (table.find(column.name)) column.name += "_sample";

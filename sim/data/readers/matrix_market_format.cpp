@@ -44,7 +44,7 @@ struct MatrixHeader {
 // Reads the words of a file's lines; errors name the line.
 class Reader {
  public:
-  explicit Reader(InputFile& file) : path_(file.path()), lines_(file) {}
+  explicit Reader(InputFile& file) : file_(file), path_(file.path()), lines_(file) {}
 
   // Goes to the next line that holds something and is no comment; false at the end of the file.
   bool next() {
@@ -83,8 +83,10 @@ class Reader {
       throw error("expected the end of the line, found " + shown(more));
   }
   const std::string& path() const { return path_; }
+  std::uint64_t bytes_read() const { return file_.bytes_read(); }
 
  private:
+  InputFile& file_;
   std::string path_;
   TextLines lines_;
   std::string_view rest_;
@@ -197,6 +199,7 @@ std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool 
     entries.push_back(entry);
   }
   if (read < header.entries) throw too_few(reader, read, header);
+  require_density(reader.path(), header.rows, "rows", reader.bytes_read());
   return entries;
 }
 

@@ -1,5 +1,6 @@
 // A group's store in a folder that all members see.
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
@@ -109,10 +111,9 @@ class FolderStore : public Store {
   std::optional<Presence> presence(const std::string& name) override {
     File& file = others_[name];
     if (!file.exists()) file = open_regular(file_of(name));
-    Presence presence;
-    if (!file.exists() || pread(file.get(), &presence, sizeof presence, 0) != ssize_t{sizeof presence})
-      return std::nullopt;
-    return presence;
+    std::array<char, sizeof(Presence)> bytes;
+    const ssize_t count = file.exists() ? pread(file.get(), bytes.data(), bytes.size(), 0) : 0;
+    return presence_of({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))});
   }
 
   void clear(const std::string& but) override {
@@ -176,7 +177,9 @@ class FolderStore : public Store {
 bool is_note(std::string_view name) {
   static const std::regex notes(
       R"((run\.kinescope\.json|secret|coordinator|rows|moment|over|(worker|generation|meet|refused)[-/]\d+|\d+[-/](rank_)?\d+)(\.\d+)?)");
-  return std::regex_match(name.begin(), name.end(), notes);
+  // std::regex calls itself for each letter: the long name of a server's key would end the stack.
+  constexpr std::size_t longest = 64;
+  return name.size() <= longest && std::regex_match(name.begin(), name.end(), notes);
 }
 
 std::unique_ptr<Store> open_redis(const std::string& address);  // redis_store.cpp

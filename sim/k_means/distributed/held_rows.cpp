@@ -50,7 +50,8 @@ Checksums Checksums::from_text(const std::string& text) {
   std::memcpy(sizes, text.data(), sizeof sizes);
   Checksums sums{sizes[0], sizes[1], sizes[2], {}};
   const std::size_t bytes = text.size() - sizeof sizes;
-  if (sums.points < 1 || sums.block < panel || sums.block % panel != 0 ||
+  if (sums.points < 1 || sums.points > static_cast<std::int64_t>(maximum_rows) || sums.dimensions < 1 ||
+      sums.dimensions > static_cast<std::int64_t>(maximum_columns) || sums.block < panel || sums.block % panel != 0 ||
       bytes != static_cast<std::size_t>((sums.points - 1) / sums.block + 1) * sizeof(std::uint32_t))
     throw Lost("no checksums");
   sums.blocks.resize(bytes / sizeof(std::uint32_t));

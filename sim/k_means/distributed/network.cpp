@@ -104,7 +104,7 @@ class NetworkConnection : public Connection {
   void await_message() override {
     std::uint64_t length = 0;
     from_first(&length, sizeof length);
-    message_.resize(length);
+    heeding([&] { message_.resize(length); });
   }
   std::span<const std::byte> receive() override {
     from_first(message_.data(), message_.size());

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
 #if KINESCOPE_HIREDIS
@@ -102,7 +103,7 @@ class RedisStore : public Store {
   bool owns() override {
     try {
       const Reply reply = ask({"GET", key(own_name_)});
-      const std::optional<Presence> found = presence_of(*reply);
+      const std::optional<Presence> found = presence_in(*reply);
       return found && found->member == member_;
     } catch (const StoreLost&) {
       return true;
@@ -110,17 +111,20 @@ class RedisStore : public Store {
   }
   std::optional<Presence> presence(const std::string& name) override {
     try {
-      return presence_of(*ask({"GET", key(name)}));
+      return presence_in(*ask({"GET", key(name)}));
     } catch (const StoreLost&) {
       return std::nullopt;
     }
   }
   void clear(const std::string& but) override {
     const Reply keys = ask({"KEYS", key("*")});
-    const std::size_t before = key("").size();
+    const std::string before = key("");
     for (std::size_t i = 0; i < keys->elements; ++i) {
+      if (keys->element[i]->type != REDIS_REPLY_STRING) continue;
       const std::string found(keys->element[i]->str, keys->element[i]->len);
-      if (is_note(std::string_view(found).substr(before)) && (but.empty() || found != key(but))) ask({"DEL", found});
+      if (found.starts_with(before) && is_note(std::string_view(found).substr(before.size())) &&
+          (but.empty() || found != key(but)))
+        ask({"DEL", found});
     }
   }
   void remove() override { clear(""); }
@@ -136,11 +140,8 @@ class RedisStore : public Store {
   static std::string text_of(const Presence& presence) {
     return {reinterpret_cast<const char*>(&presence), sizeof presence};
   }
-  static std::optional<Presence> presence_of(const redisReply& reply) {
-    Presence presence;
-    if (reply.type != REDIS_REPLY_STRING || reply.len != sizeof presence) return std::nullopt;
-    std::memcpy(&presence, reply.str, sizeof presence);
-    return presence;
+  static std::optional<Presence> presence_in(const redisReply& reply) {
+    return reply.type == REDIS_REPLY_STRING ? presence_of({reply.str, reply.len}) : std::nullopt;
   }
 
   redisContext& connection() {

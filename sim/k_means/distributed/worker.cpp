@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
 #include <mutex>
 #include <optional>
-#include <span>
-#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -17,6 +14,7 @@
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
+#include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
@@ -35,18 +33,6 @@ int join(const std::string& address, Store& store, const Presence& presence) {
   for (int number = 1; store.presence("coordinator"); ++number)
     if (store.claim(worker_name(number), presence)) return number;
   throw input_error(address + ": no run uses this group now");
-}
-
-// A received message: its head, and the numbers that follow, in the place where they arrived.
-template <class Head>
-std::pair<Head, std::span<const float>> received(Connection& connection) {
-  const std::span<const std::byte> message = connection.receive();
-  if (message.size() < sizeof(Head)) throw Lost("a message that is cut off");
-  Head head;
-  std::memcpy(&head, message.data(), sizeof head);
-  return {
-      head,
-      {reinterpret_cast<const float*>(message.data() + sizeof head), (message.size() - sizeof head) / sizeof(float)}};
 }
 
 }  // namespace
@@ -140,16 +126,13 @@ void Worker::Impl::look() {
 }
 
 Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
-  std::istringstream note(notes_->read("generation/" + std::to_string(generation)));
-  std::string line, memory;
-  std::getline(note, line);
-  std::getline(note, memory);
-  std::istringstream text(line);
+  const Dealt dealt = dealt_of(notes_->read("generation/" + std::to_string(generation)));
   Place place;
-  place.memory = listen_.empty() ? SharedMemory::open(memory) : nullptr;
-  for (int each = 0; text >> each; ++place.parts) {
+  place.memory = listen_.empty() ? SharedMemory::open(dealt.memory) : nullptr;
+  for (const int each : dealt.workers) {
     if (each == number_) place.rank = place.size, place.part = place.parts;
     if (each > 0) ++place.size;
+    ++place.parts;
   }
   return place;
 }
@@ -243,7 +226,7 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
     connection_ = connection;
   }
   connection->await_message();
-  const auto [outline, columns] = received<Outline>(*connection);
+  const auto [outline, columns] = outline_of(connection->receive());
   const auto d = static_cast<std::size_t>(outline.dimensions);
   const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
   const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
@@ -268,7 +251,7 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   for (;;) {
     connection->await_message();
     const std::int64_t waiting = lap();
-    const auto [pass, centroids] = received<Pass>(*connection);
+    const auto [pass, centroids] = pass_of(connection->receive(), outline);
     const std::int64_t receiving = lap();
     own->compute(pass, centroids);
     const std::size_t numbers = (d + 1) * static_cast<std::size_t>(pass.clusters) + 1;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -10,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
@@ -18,6 +20,7 @@
 #include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
+#include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
 #include "tests/sim/data/helpers.hpp"
@@ -185,6 +188,45 @@ TEST(SharedMemory, ReleasesATwinWhenNobodyElseHoldsIt) {
     memory.reset();  // `other` still holds the twin, so it is not released
   }
   EXPECT_EQ(released, 3);
+}
+
+// A head with numbers, as bytes.
+template <class Head>
+std::vector<std::byte> message_with(const Head& head, std::size_t numbers) {
+  std::vector<std::byte> message(sizeof head + numbers * sizeof(float));
+  std::memcpy(message.data(), &head, sizeof head);
+  return message;
+}
+
+TEST(Messages, AreRefusedIfTheyContradictThemselves) {
+  const Outline outline{1000, 3, 4, 1};
+  EXPECT_EQ(outline_of(message_with(outline, 6)).numbers.size(), 6u);
+  EXPECT_THROW(outline_of(message_with(outline, 5)), Lost);
+  EXPECT_THROW(outline_of(message_with(outline, 8)), Lost);
+  EXPECT_THROW(outline_of(std::vector<std::byte>(sizeof outline - 1)), Lost);
+  EXPECT_THROW(outline_of(message_with(Outline{1000, -3, 4, 1}, 6)), Lost);
+  EXPECT_THROW(outline_of(message_with(Outline{std::int64_t{1} << 62, 3, 4, 1}, 6)), Lost);
+
+  const auto pass = [](std::int32_t clusters) { return Pass{clusters, 0, 0, 0, 0}; };
+  EXPECT_EQ(pass_of(message_with(pass(4), 12), outline).numbers.size(), 12u);
+  EXPECT_THROW(pass_of(message_with(pass(4), 11), outline), Lost);
+  EXPECT_THROW(pass_of(message_with(pass(5), 15), outline), Lost);  // more than the answers have places for
+  EXPECT_THROW(pass_of(message_with(pass(-1), 0), outline), Lost);
+}
+
+TEST(Messages, TextsOfAPresenceEnd) {
+  const std::string bytes(sizeof(Presence), 'x');
+  const std::optional<Presence> presence = presence_of(bytes);
+  ASSERT_TRUE(presence);
+  EXPECT_EQ(std::string_view(presence->machine).size(), sizeof presence->machine - 1);
+  EXPECT_EQ(std::string_view(presence->device).size(), sizeof presence->device - 1);
+  EXPECT_FALSE(presence_of(bytes + "x"));
+}
+
+TEST(Messages, NotesHaveShortNames) {
+  EXPECT_TRUE(is_note("generation/12"));
+  EXPECT_FALSE(is_note(std::string(1'000'000, '7')));
+  EXPECT_FALSE(is_note("worker-" + std::string(1'000'000, '7')));
 }
 
 std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {

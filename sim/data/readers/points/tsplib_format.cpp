@@ -77,7 +77,10 @@ Fit fit_tsplib(InputFile& file) {
 
 }  // namespace
 
-extern const FileFormat tsplib_format = {
-    .name = "TSPLIB's places", .endings = ".tsp", .fit = fit_tsplib, .read = read_tsplib};
+extern const FileFormat tsplib_format = {.name = "TSPLIB's places",
+                                         .endings = ".tsp",
+                                         .fit = fit_tsplib,
+                                         .read = read_tsplib,
+                                         .otherwise = "not a TSPLIB file: its DIMENSION is missing"};
 
 }  // namespace kinescope::sim

@@ -338,7 +338,8 @@ TEST(Columns, MayBeTextsOrLeftOutByRequest) {
   const std::string bytes = "zip,x,y\n007,1,inf\n010,2,4\n";
   const Table texts = read_as("zip,x\n007,1\n010,2\n", {.texts = {"zip"}});
   EXPECT_EQ(texts.columns[0].texts, (Names{"007", "010"}));
-  const ReadingGuess* zeros = guess_of(read_bytes("zip,x\n007,1\n010,2\n"), Guess::column);
+  const Table guessed = read_bytes("zip,x\n007,1\n010,2\n");
+  const ReadingGuess* zeros = guess_of(guessed, Guess::column);
   ASSERT_TRUE(zeros);
   EXPECT_EQ(zeros->others.at(0).option, "--text zip");
   const Table rest = read_as(bytes, {.drop = {"y"}});
