@@ -25,16 +25,16 @@ struct StoreLost : Lost {
 
 // What a process reports about itself, several times a second.
 struct Presence {
-  std::uint64_t beats = 0;      // grows while it lives
-  std::int64_t process = 0;     // process id on `machine`
-  std::int64_t iteration = 0;   // only in the coordinator's: the iteration that is computed
-  std::uint32_t checksum = 0;   // of its data
-  std::int32_t ready = 0;       // it has read its data
+  std::uint64_t beats = 0;     // grows while it lives
+  std::int64_t process = 0;    // process id on `machine`
+  std::int64_t iteration = 0;  // only in the coordinator's: the iteration that is computed
+  std::uint32_t checksum = 0;  // of its data
+  std::int32_t ready = 0;      // it has read its data
   // The generation in which it waits to meet the others; −G: it has left generation G. The coordinator's: the latest.
   std::int64_t generation = 0;
-  std::int64_t memory = 0;      // the generation whose shared memory it has reached
-  std::uint64_t member = 0;     // random number of the process: another process may take over its name
-  std::int32_t listens = 0;     // members on other machines can connect to it
+  std::int64_t memory = 0;   // the generation whose shared memory it has reached
+  std::uint64_t member = 0;  // random number of the process: another process may take over its name
+  std::int32_t listens = 0;  // members on other machines can connect to it
   char machine[64] = {};
   char device[96] = {};  // the GPU it computes on; several workers may share it
 };
