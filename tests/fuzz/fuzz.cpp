@@ -60,7 +60,7 @@ class OneFile {
     std::filesystem::remove_all(folder_, ignored);
   }
   std::string with(const std::string& ending, std::string_view bytes) const {
-    const std::string path = (folder_ / ("data" + ending)).string();
+    std::string path = (folder_ / ("data" + ending)).string();
     std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path;
   }
@@ -194,6 +194,8 @@ void leave_little_memory() {
 }  // namespace
 }  // namespace kinescope::fuzz
 
+// The library finds these two functions by their names.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   using namespace kinescope::fuzz;
   static const std::vector<Harness> all = harnesses();
@@ -225,3 +227,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+// NOLINTEND(readability-identifier-naming)
