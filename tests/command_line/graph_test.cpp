@@ -109,7 +109,10 @@ TEST(CommandLineGraph, WhatIsNoGraphIsOneLine) {
   const Outcome outcome =
       run_program({"run", "glimmer", "--data", "lengths.csv", "--set", "metric=graph"}, {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(outcome, 2), "");
-  EXPECT_EQ(outcome.errors, "kinescope: error: lengths.csv:2: the length of an edge must be positive, found -3\n");
+  EXPECT_EQ(outcome.errors,
+            "kinescope: error: lengths.csv:2: the length of an edge must be positive, found -3; with --edges-are equal "
+            "each edge "
+            "is 1 long\n");
 }
 
 TEST(CommandLineGraph, DataTellsOfAMadeGraph) {

@@ -78,7 +78,7 @@ def clusters(program, folder):
         window.wait_state("converged", "yes")
         window.wait(lambda: int(window.states["iteration"]) > iteration, "the run to have gone on")
         window.drag("parameter.clusters", 0.6, 0.02)
-        window.wait(lambda: int(window.states["groups"]) <= 2, "clusters to have left")
+        window.wait(lambda: window.states["groups"] in ("1", "2"), "clusters to have left")
 
 
 def sweep(program, folder):
