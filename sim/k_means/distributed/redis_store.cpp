@@ -64,7 +64,13 @@ class RedisStore : public Store {
       return false;
     }
   }
-  void write(const std::string& name, const std::string& text) override { ask({"SET", key(name), text}); }
+  // Only while the run's first note is there: nobody would remove what is written after a server forgot the run.
+  void write(const std::string& name, const std::string& text) override {
+    const std::string script =
+        "if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end redis.call('SET', KEYS[1], ARGV[1]) return 1";
+    if (ask({"EVAL", script, "2", key(name), key(run_name), text})->integer != 1)
+      throw StoreLost(address_ + ": its notes are gone");
+  }
   bool begin(const std::string& name, const std::string& text) override {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
     clear(name);  // removes what members of an earlier run wrote after it was over
