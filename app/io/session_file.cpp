@@ -75,12 +75,13 @@ void put_format(const sim::TableFormat& format, ordered_json& data) {
   if (!format.drop.empty()) data["drop"] = format.drop;
 }
 
+constexpr std::pair<const char*, sim::EdgesAre> edges_are_words[] = {
+    {"length", sim::EdgesAre::lengths}, {"strength", sim::EdgesAre::strengths}, {"equal", sim::EdgesAre::equal}};
+
 // How the source is read, beyond how its text is cut.
 void put_reading(const sim::DataRequest& request, ordered_json& data) {
-  if (request.edges_are != sim::EdgesAre::automatic)
-    data["edges_are"] = request.edges_are == sim::EdgesAre::lengths     ? "length"
-                        : request.edges_are == sim::EdgesAre::strengths ? "strength"
-                                                                        : "equal";
+  for (const auto& [word, meaning] : edges_are_words)
+    if (request.edges_are == meaning) data["edges_are"] = word;
   if (request.components == sim::Components::largest) data["components"] = "largest";
   if (request.similarities) data["similarities"] = true;
   if (request.mean_of_halves) data["mean_of_halves"] = true;
@@ -124,9 +125,8 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
   session.data.format = format_of(path, data);
   const std::string edges_are = text_of(path, data, "edges_are");
-  if (edges_are == "length") session.data.edges_are = sim::EdgesAre::lengths;
-  if (edges_are == "strength") session.data.edges_are = sim::EdgesAre::strengths;
-  if (edges_are == "equal") session.data.edges_are = sim::EdgesAre::equal;
+  for (const auto& [word, meaning] : edges_are_words)
+    if (edges_are == word) session.data.edges_are = meaning;
   if (text_of(path, data, "components") == "largest") session.data.components = sim::Components::largest;
   session.data.similarities = text_of(path, data, "similarities") == "true";
   session.data.mean_of_halves = text_of(path, data, "mean_of_halves") == "true";

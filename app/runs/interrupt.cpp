@@ -1,10 +1,10 @@
 #include "app/runs/interrupt.hpp"
 
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <fmt/format.h>
+#include <mutex>
 #include <unistd.h>
 #include <utility>
 
@@ -15,6 +15,23 @@ volatile std::sig_atomic_t interrupt_seen = 0;
 
 extern "C" void note_interrupt(int) {
   interrupt_seen = 1;
+}
+
+// Work that hears the interrupt has time to end by itself.
+void end_if_interrupted(const std::string& line, const std::stop_token& over) {
+  constexpr std::chrono::milliseconds step{20}, grace{120};
+  std::mutex mutex;
+  std::condition_variable_any wake;  // by `over`
+  std::unique_lock lock(mutex);
+  const auto is_over_within = [&](std::chrono::milliseconds time) {
+    return wake.wait_for(lock, over, time, [&] { return over.stop_requested(); });
+  };
+  while (!is_over_within(step))
+    if (interrupted() && !is_over_within(grace)) {
+      const std::string clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";  // the progress bar
+      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, (clear + line).data(), clear.size() + line.size());
+      std::_Exit(130);
+    }
 }
 
 }  // namespace
@@ -34,29 +51,9 @@ bool interrupted() {
   return interrupt_seen != 0;
 }
 
-EndsAtInterrupt::EndsAtInterrupt(std::string message) : message_(std::move(message)), thread_([this] { watch(); }) {}
-
-EndsAtInterrupt::~EndsAtInterrupt() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_over_ = true;
-  }
-  over_.notify_one();
-  thread_.join();
-}
-
-// Work that hears the interrupt has time to end by itself.
-void EndsAtInterrupt::watch() {
-  constexpr std::chrono::milliseconds step{20}, grace{120};
-  std::unique_lock lock(mutex_);
-  const auto over = [this] { return is_over_; };
-  while (!over_.wait_for(lock, step, over))
-    if (interrupted() && !over_.wait_for(lock, grace, over)) {
-      const std::string line =
-          fmt::format("{}kinescope: error: {}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", message_);
-      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
-      std::_Exit(130);
-    }
-}
+EndsAtInterrupt::EndsAtInterrupt(std::string message)
+    : thread_([line = "kinescope: error: " + std::move(message) + "\n"](const std::stop_token& over) {
+        end_if_interrupted(line, over);
+      }) {}
 
 }  // namespace kinescope::app

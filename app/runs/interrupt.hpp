@@ -2,8 +2,6 @@
 // the program.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -24,18 +22,9 @@ bool interrupted();
 class EndsAtInterrupt {
  public:
   explicit EndsAtInterrupt(std::string message);
-  ~EndsAtInterrupt();
-  EndsAtInterrupt(const EndsAtInterrupt&) = delete;
-  EndsAtInterrupt& operator=(const EndsAtInterrupt&) = delete;
 
  private:
-  void watch();
-
-  std::string message_;
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool is_over_ = false;
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 }  // namespace kinescope::app

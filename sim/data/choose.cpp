@@ -299,12 +299,11 @@ Chosen choose(const Table& table, const DataRequest& request) {
   if (table.graph) {
     refuse_choices(table, request);
     const std::vector<std::uint32_t> components = components_of(*table.graph);
-    if (table.graph->edges.empty())
-      throw file_error(table.source, std::string("no edge connects two nodes") +
-                                         (table.graph->no_strength > 0
-                                              ? ": " + count_of(table.graph->no_strength, "edge") +
-                                                    " of strength 0 dropped; with --edges-are equal each edge is 1 long"
-                                              : ""));
+    if (const std::size_t dropped = table.graph->no_strength; table.graph->edges.empty())
+      throw file_error(
+          table.source,
+          "no edge connects two nodes" +
+              (dropped == 0 ? "" : ": " + count_of(dropped, "edge") + " of strength 0 dropped; " + with_equal_edges));
     for (std::size_t node = 0; node < components.size(); ++node)
       if (request.components == Components::all || components[node] == 0) chosen.rows.push_back(node);
     chosen.components = *std::max_element(components.begin(), components.end()) + std::size_t{1};

@@ -36,6 +36,9 @@ enum class EdgesAre {
   equal       // nothing: each edge is 1 long
 };
 
+// What follows an error about the weights.
+inline constexpr const char* with_equal_edges = "with --edges-are equal each edge is 1 long";
+
 // Which components of a graph are laid out.
 enum class Components { all, largest };
 

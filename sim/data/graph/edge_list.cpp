@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -138,10 +137,16 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   return names;
 }
 
-// Of a table of adjacency: the row that each column of numbers is named after; empty if the table is none. The first
-// column names the rows, and the others are named after the same nodes.
-std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
-  std::vector<std::uint32_t> found;
+// A table of adjacency: its first column names the rows, and the others are named after the same nodes.
+struct Adjacency {
+  std::vector<std::uint32_t> rows;  // after which each column of numbers is named; empty if the table is none
+  std::string flaw;  // why a table of at least three rows, most of whose columns are named after them, is none
+
+  explicit operator bool() const { return !rows.empty() || !flaw.empty(); }
+};
+
+Adjacency adjacency_of(const Table& table) {
+  Adjacency found;
   if (table.sparse || !table.has_header || table.rows < 2 || table.columns.size() != table.rows + 1) return found;
   const Column& names = table.columns[0];
   std::unordered_map<std::string, std::uint32_t> rows;
@@ -149,33 +154,21 @@ std::vector<std::uint32_t> adjacent_nodes(const Table& table) {
     rows.try_emplace(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row],
                      static_cast<std::uint32_t>(row));
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
-    const auto row = rows.find(table.columns[i].name);
-    if (table.columns[i].is_text || row == rows.end()) return {};
-    found.push_back(row->second);
+    const Column& column = table.columns[i];
+    if (column.is_text && found.flaw.empty())
+      found.flaw = "column " + shown(column.name) + " of a table of adjacency holds texts, not numbers";
+    const auto row = rows.find(column.name);
+    if (row == rows.end()) continue;
+    found.rows.push_back(row->second);
     rows.erase(row);  // no name twice
   }
+  if (found.rows.size() == table.rows && found.flaw.empty()) return found;
+  if (found.flaw.empty())
+    found.flaw = "a table of adjacency has the same names above its columns as before its rows" +
+                 (rows.empty() ? "" : "; no column is called " + shown(rows.begin()->first));
+  if (table.rows < 3 || 2 * found.rows.size() <= table.rows) found.flaw.clear();
+  found.rows.clear();
   return found;
-}
-
-// Of a table that is nearly one of adjacency, for most of its columns are named after rows: why it is none; else "".
-std::string why_not_adjacent(const Table& table) {
-  if (table.sparse || !table.has_header || table.rows < 3 || table.columns.size() != table.rows + 1) return "";
-  const Column& names = table.columns[0];
-  std::unordered_set<std::string> rows;
-  for (std::size_t row = 0; row < table.rows; ++row)
-    rows.insert(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row]);
-  std::size_t named = 0;
-  std::string why;
-  for (std::size_t i = 1; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    named += rows.erase(column.name);
-    if (column.is_text && why.empty())
-      why = "column " + shown(column.name) + " of a table of adjacency holds texts, not numbers";
-  }
-  if (why.empty() && !rows.empty())
-    why = "a table of adjacency has the same names above its columns as before its rows; no column is called " +
-          shown(*rows.begin());
-  return 2 * named > table.rows ? why : "";
 }
 
 // Each value but 0 is an edge, and its length. Two that mirror each other are one edge.
@@ -214,11 +207,10 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
     made.remarks = table.remarks;
     return made;
   };
-  if (columns.empty())
-    if (const std::vector<std::uint32_t> nodes = adjacent_nodes(table); !nodes.empty())
-      return made_of(read_adjacency(table, nodes));
-  if (columns.empty())
-    if (const std::string why = why_not_adjacent(table); !why.empty()) throw file_error(table.source, why);
+  if (const Adjacency adjacency = adjacency_of(table); columns.empty() && adjacency) {
+    if (!adjacency.flaw.empty()) throw file_error(table.source, adjacency.flaw);
+    return made_of(read_adjacency(table, adjacency.rows));
+  }
   const EdgeColumns chosen = columns.empty() ? usual_columns(table) : named_columns(table, columns);
   check(table, chosen);
   require_memory(table.source, 3.0 * sizeof(Edge) * static_cast<double>(table.rows));
@@ -245,7 +237,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
 
 std::vector<std::string> ends_to_read_as_texts(const Table& table, const std::vector<std::string>& columns) {
   if (!table.text_reading || table.sparse || table.graph || table.columns.size() < 2) return {};
-  if (columns.empty() && (!adjacent_nodes(table).empty() || !why_not_adjacent(table).empty())) return {};
+  if (columns.empty() && adjacency_of(table)) return {};
   std::array<const Column*, 2> ends = ends_of_edges(table).nodes;
   if (!ends[0]) ends = {&table.columns[0], &table.columns[1]};
   if (columns.size() >= 2) ends = {table.find(columns[0]), table.find(columns[1])};
@@ -277,7 +269,7 @@ bool words_are_edges(const Table& table) {
 
 bool header_is_an_edge(const Table& table) {
   if (!table.has_header || table.columns.size() < 2) return false;
-  if (ends_of_edges(table).nodes[0] || !adjacent_nodes(table).empty() || !why_not_adjacent(table).empty()) return false;
+  if (ends_of_edges(table).nodes[0] || adjacency_of(table)) return false;
   const auto holds = [](const Column& column, const std::string& name) {
     double number = 0;
     if (!column.texts.empty()) return std::find(column.texts.begin(), column.texts.end(), name) != column.texts.end();

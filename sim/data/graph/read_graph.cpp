@@ -22,8 +22,7 @@ std::string name_of(const GraphInFile& read, std::uint32_t node) {
 // The error about one edge's weight.
 Error weight_error(const std::string& source, const GraphInFile& read, std::size_t edge, const std::string& what) {
   const Edge& wrong = read.edges[edge];
-  const std::string message =
-      what + ", found " + number_text(wrong.length) + "; with --edges-are equal each edge is 1 long";
+  const std::string message = what + ", found " + number_text(wrong.length) + "; " + with_equal_edges;
   if (!read.lines.empty()) return file_error(source, read.lines[edge], message);
   return file_error(source,
                     "between " + name_of(read, wrong.from) + " and " + name_of(read, wrong.to) + ": " + message);

@@ -108,8 +108,7 @@ void Worker::Impl::watch() {
       const std::int64_t now = coordinator.generation;
       if (now > latest_ && signs_->has("generation/" + std::to_string(now))) latest_ = now;
       if (now <= latest_) seen = Clock::now();
-      if (Clock::now() - seen > patience) deserted_ = true;
-      if (Clock::now() - heard > patience) deserted_ = true;
+      if (Clock::now() - std::min(seen, heard) > patience) deserted_ = true;
     }
     look();
     const std::lock_guard lock(mutex_);

@@ -85,10 +85,13 @@ std::uint64_t DistancesInFile::check(LoadProgress* progress) const {
       if (!each.empty()) throw refused(each);
     in_parallel_ranges(n, 1024, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t j = begin; j < end; ++j) {
-          const float value = rows[k * n + j];
-          (std::isnan(value) ? gaps_by_column : by_column)[j] +=
-              std::isnan(value) ? sign[first + k] : sign[first + k] * value;
+        if (gaps[first + k] == 0) {
+          for (std::size_t j = begin; j < end; ++j) by_column[j] += sign[first + k] * rows[k * n + j];
+        } else {
+          for (std::size_t j = begin; j < end; ++j) {
+            const float value = rows[k * n + j];
+            std::isnan(value) ? gaps_by_column[j] += sign[first + k] : by_column[j] += sign[first + k] * value;
+          }
         }
     });
     if (progress && progress->cancelled) throw Cancelled();

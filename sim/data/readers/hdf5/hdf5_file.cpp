@@ -1,7 +1,6 @@
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -9,12 +8,10 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#if KINESCOPE_HDF5
-#include <hdf5.h>
-#include <liblzf/lzf.h>
-#endif
 
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/hdf5/hdf5_filters.hpp"
+#include "sim/data/readers/hdf5/hdf5_handle.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -73,60 +70,6 @@ namespace {
 
 constexpr int deepest = 128;  // groups in groups: the library takes the square of their number
 
-// Owns a handle of libhdf5 and closes it.
-class Hdf5Handle {
- public:
-  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Hdf5Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    std::swap(close_, other.close_);
-    return *this;
-  }
-
-  hid_t get() const { return id_; }
-  explicit operator bool() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-// h5py's filter 32000: each chunk is packed by LZF, and its third parameter is the chunk's size in bytes.
-constexpr H5Z_filter_t lzf_id = 32000;
-
-std::size_t unpack_lzf(unsigned flags, std::size_t parameters, const unsigned* parameter, std::size_t packed,
-                       std::size_t* size, void** bytes) {
-  if (!(flags & H5Z_FLAG_REVERSE)) return 0;  // nothing is written
-  constexpr std::size_t largest = std::size_t{1} << 32;
-  std::size_t room = parameters >= 3 && parameter[2] != 0 ? parameter[2] : *size;
-  for (; room <= largest; room *= 2) {
-    void* const unpacked = H5allocate_memory(room, false);
-    if (!unpacked) return 0;
-    errno = 0;
-    const unsigned count = lzf_decompress(*bytes, static_cast<unsigned>(packed), unpacked,
-                                          static_cast<unsigned>(std::min(room, largest - 1)));
-    if (count > 0) {
-      H5free_memory(*bytes);
-      *bytes = unpacked;
-      *size = room;
-      return count;
-    }
-    H5free_memory(unpacked);
-    if (errno != E2BIG) return 0;
-  }
-  return 0;
-}
-
-void add_lzf() {
-  if (H5Zfilter_avail(lzf_id) > 0) return;
-  const H5Z_class2_t lzf = {H5Z_CLASS_T_VERS, lzf_id, 0, 1, "lzf", nullptr, nullptr, unpack_lzf};
-  H5Zregister(&lzf);
-}
-
 hid_t open_file(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
   add_lzf();
@@ -136,10 +79,6 @@ hid_t open_file(const std::string& path) {
   // The usual driver refuses a file without a name (TemporaryFile), which is a link that leads nowhere.
   if (path.starts_with("/proc/self/fd/")) H5Pset_fapl_stdio(access.get());
   return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
-}
-
-Hdf5Handle open_array(hid_t file, const std::string& name) {
-  return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose};
 }
 
 Hdf5Handle space_of(const Hdf5Handle& array) {
@@ -220,26 +159,6 @@ hid_t type_of() {
   return H5T_NATIVE_INT64;
 }
 
-// The name of a filter of the array that this libhdf5 does not have; "" if it has all.
-std::string missing_filter(hid_t file, const std::string& name) {
-  static constexpr std::pair<H5Z_filter_t, const char*> known[] = {
-      {H5Z_FILTER_SZIP, "szip"}, {32001, "blosc"}, {32004, "lz4"}, {32008, "bitshuffle"}, {32013, "zfp"},
-      {32015, "zstd"},           {32026, "blosc2"}};
-  const Hdf5Handle array = open_array(file, name);
-  if (!array) return "";
-  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose);
-  for (unsigned i = 0; static_cast<int>(i) < H5Pget_nfilters(how.get()); ++i) {
-    unsigned flags = 0, settings = 0;
-    std::size_t count = 0;
-    const H5Z_filter_t id = H5Pget_filter2(how.get(), i, &flags, &count, nullptr, 0, nullptr, &settings);
-    if (id <= 0 || H5Zfilter_avail(id) > 0) continue;
-    for (const auto& [number, filter] : known)
-      if (number == id) return filter;
-    return "filter " + std::to_string(id);
-  }
-  return "";
-}
-
 // The name of a file of which an array is a view and that is not there, for the library takes its values for 0; "" if
 // all are there.
 std::string missing_source(const Hdf5Handle& array, const std::string& file) {
@@ -278,7 +197,7 @@ Hdf5File::~Hdf5File() {
 }
 
 Error Hdf5File::damaged(const std::string& array) const {
-  if (const std::string filter = missing_filter(file_, array); !filter.empty())
+  if (const std::string filter = missing_filter(open_array(file_, array)); !filter.empty())
     return file_error(name_, shown(array) + " is compressed with " + filter +
                                  ", which this libhdf5 does not support; h5repack -f GZIP=4 makes a file that is read");
   return file_error(name_, shown(array) + " cannot be read: the file is damaged or cut off");
