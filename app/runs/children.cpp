@@ -18,8 +18,14 @@ Children::~Children() {
   using Clock = std::chrono::steady_clock;
   for (const auto end = Clock::now() + std::chrono::seconds(1); !running_.empty() && Clock::now() < end; ended())
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  kill_all();
+}
+
+void Children::kill_all() {
+  const std::lock_guard lock(mutex_);
   for (const std::int64_t child : running_) kill(static_cast<pid_t>(child), SIGKILL);
   for (const std::int64_t child : running_) waitpid(static_cast<pid_t>(child), nullptr, 0);
+  running_.clear();
 }
 
 void Children::start_program(const std::vector<std::string>& arguments) {

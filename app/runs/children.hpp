@@ -19,6 +19,7 @@ class Children {
   std::vector<std::int64_t> ended();
   // Kills the one that has run longest.
   void kill_first();
+  void kill_all();
 
  private:
   std::mutex mutex_;  // guards running_: ended() is called by a thread that watches

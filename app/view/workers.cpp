@@ -56,22 +56,35 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
     return reaching([&] {
       WorkersGroup made{address, km::Secret::drawn(), km::open_store(address)};
       if (!made.store->begin(km::run_name, run)) throw taken("use another name");
-      made.store->write("secret", made.secret);
+      try {
+        made.store->write("secret", made.secret);
+      } catch (const km::StoreLost&) {
+        made.store->remove();
+        throw;
+      }
       return made;
     });
+  };
+  const auto begin_in = [&](const std::string& new_folder) {
+    try {
+      return begin(new_folder);
+    } catch (...) {
+      rmdir(new_folder.c_str());
+      throw;
+    }
   };
   if (km::is_redis(group)) return begin(group);
   if (group.empty()) {
     std::string name = (fs::temp_directory_path() / "kinescope-group-XXXXXX").string();
     if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
-    return begin(name);
+    return begin_in(name);
   }
   const std::string folder = group_folder(group);
   if (mkdir(folder.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw taken("remove " + folder);
     throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
   }
-  return begin(folder);
+  return begin_in(folder);
 }
 
 // Takes over the group of a lost run. Its last moment stays; the notes of its processes are removed.
@@ -130,6 +143,7 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
 }
 
 Workers::~Workers() {
+  if (!served_) children_.kill_all();     // before they tell that there is no run
   if (setup_.resume && !served_) return;  // the lost run stays there: it can still be resumed
   try {
     // Workers that missed the end of the run notice that their notes are gone. A server may have forgotten this run and

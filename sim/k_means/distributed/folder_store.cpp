@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,7 +57,9 @@ class FolderStore : public Store {
     parent_ = File(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (parent_.exists())
       inside_ = File(openat(parent_.get(), name_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!inside_.exists()) throw failed(folder_);
+    // Opened now: at the end, when the notes are removed, there may be too many open files.
+    if (inside_.exists()) entries_.reset(fdopendir(openat(inside_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+    if (!entries_) throw failed(folder_);
     struct stat found;
     if (fstat(inside_.get(), &found) != 0) throw failed(folder_);
     if (found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
@@ -157,16 +160,18 @@ class FolderStore : public Store {
 
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    DIR* const entries = fdopendir(openat(inside_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!entries) return names;
-    while (const dirent* entry = readdir(entries)) names.emplace_back(entry->d_name);
-    closedir(entries);
+    rewinddir(entries_.get());
+    while (const dirent* entry = readdir(entries_.get())) names.emplace_back(entry->d_name);
     return names;
   }
 
   const std::string folder_;  // for messages
   std::string name_;          // of the folder in its parent
+  struct Close {
+    void operator()(DIR* entries) const { closedir(entries); }
+  };
   File parent_, inside_;
+  std::unique_ptr<DIR, Close> entries_;  // of `inside_`
   std::string own_name_;
   File own_;
   std::map<std::string, File> others_;  // signs of life that were found
