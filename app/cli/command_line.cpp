@@ -1,9 +1,13 @@
 #include "app/cli/command_line.hpp"
 
 #include <cerrno>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
+#include <string_view>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "app/cli/commands/commands.hpp"
@@ -117,10 +121,24 @@ int fail(int status, const std::string& message) {
   return status;
 }
 
+// Memory also runs out where no exception may leave, as in a destructor of a library's object.
+[[noreturn]] void end_without_handler() {
+  constexpr std::string_view line = "kinescope: error: out of memory\n";
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+    std::_Exit(1);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
 
 // The messages of library exceptions are replaced: they are written for programmers.
 int run_command_line(int argc, char** argv) try {
+  std::set_terminate(end_without_handler);
   settle_streams();
   dispatch(argc, argv);
   const int error = flush_output();
@@ -139,7 +157,10 @@ int run_command_line(int argc, char** argv) try {
   return fail(1, error.path1().string() + ": " + error.code().message());
 } catch (const std::system_error& error) {
   return fail(1, "the operating system reported an error: " + error.code().message());
-} catch (const std::exception&) {
+} catch (const std::exception& error) {
+  // oneTBB's, by nothing but its text.
+  if (std::string_view(error.what()).starts_with("pthread_create"))
+    return fail(1, "the operating system starts no more threads");
   return fail(1, "the program failed unexpectedly; this is a bug; please report it together with the command line");
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ class Trace {
   std::vector<Span> spans_;
 };
 
-// Records the time between its construction and its destruction.
+// Records the time between its construction and its destruction. If there is no memory for that, the span is missing.
 class ScopedSpan {
  public:
   ScopedSpan(Trace& trace, const char* label, Trace::Track track = Trace::Track::launches)
@@ -54,7 +55,10 @@ class ScopedSpan {
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
   ~ScopedSpan() {
-    if (trace_) trace_->add({label_, begin_ns_, trace_->now_ns(), track_});
+    try {
+      if (trace_) trace_->add({label_, begin_ns_, trace_->now_ns(), track_});
+    } catch (const std::bad_alloc&) {
+    }
   }
 
  private:
