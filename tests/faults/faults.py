@@ -3,10 +3,14 @@
 status 0 and the whole right result, or with status 1 or 2 and one line of error, each file the old one or the whole new
 one; never by a signal, never too late, and without files or processes left behind.
 
-    faults.py PROGRAM INJECTOR [--scenario PART] [--kind KIND] [--most N] [--seed S]
+    faults.py PROGRAM INJECTOR [--scenario PART] [--kind KIND] [--most N] [--seed S] [--jobs N]
 
 For each scenario, kind and error the first 200 calls fail, each in a run of its own, and 200 others drawn at random; with
 --most N, only N calls drawn at random. Exit status 1 if something was found.
+
+On a machine with an NVIDIA GPU, calls of the CUDA run-time library fail in a program that is linked for it:
+
+    LD_LIBRARY_PATH=bundle/lib python3 bundle/tests/faults/faults.py bundle/tests/kinescope_cuda_faults bundle/tests/inject --kind cuda
 """
 
 import argparse
@@ -32,7 +36,6 @@ from samples import png  # noqa: E402
 
 LIMIT = 20  # seconds that a run may take
 EVERY, DRAWN = 200, 200
-AT_A_TIME = 2
 
 # The errors that calls of a kind return. `short`: half of the bytes; `usual`: what the call returns most often.
 KINDS = {
@@ -51,7 +54,7 @@ class Scenario(NamedTuple):
     words: list  # of the command line
     outputs: tuple = ()
     inputs: dict = {}  # names and bytes
-    kinds: tuple = tuple(kind for kind in KINDS if kind not in ("cuda", "socket"))
+    kinds: tuple = tuple(kind for kind in KINDS if kind not in ("cuda", "socket"))  # cuda: only if it is asked for
     folders: tuple = ()
 
 
@@ -91,12 +94,12 @@ def scenarios(redis):
     yield Scenario("data", ["data", "points.csv"], (), points)
     yield Scenario("list", ["list", "k-means"])
     group = [*sums, "--set", "clusters=3", "--out", "labels.csv", "--centroids", "centroids.csv", "--workers", "2"]
-    everything = tuple(kind for kind in KINDS if kind != "cuda")
+    with_network = tuple(kind for kind in KINDS if kind != "cuda")
     yield Scenario("group", ["run", "k-means", *group, "--group", "group"], ("labels.csv", "centroids.csv"), points,
-                   everything, ("group",))
+                   with_network, ("group",))
     if redis:
         yield Scenario("redis", ["run", "k-means", *group, "--group", f"{redis}/{{name}}"],
-                       ("labels.csv", "centroids.csv"), points, everything)
+                       ("labels.csv", "centroids.csv"), points, with_network)
     view = ["view", "k-means", *sums, "--headless", "--steps", "1", "--frames", "5", "--size", "64x48"]
     yield Scenario("view", [*view, "--screenshot", "shot.png", "--timings", "timings.csv"], ("shot.png", "timings.csv"), points)
     yield Scenario("record", [*view, "--record", "film.mp4"], ("film.mp4",), {**points, "bin/ffmpeg": FFMPEG})
@@ -129,9 +132,12 @@ def run(arguments, scenario, kind, error="EIO", call=0):
     report, crash = beside / "report", beside / "crash"
     environment = {
         **os.environ, "HOME": str(work), "XDG_CACHE_HOME": str(work), "TMPDIR": str(work), "PATH": f"{work}/bin:{os.environ['PATH']}",
-        "KINESCOPE_CRASH": str(crash), "LIBGL_ALWAYS_SOFTWARE": "1", "MESA_SHADER_CACHE_DISABLE": "1", "EGL_LOG_LEVEL": "fatal",
-        "LC_ALL": "C.UTF-8"}
+        "KINESCOPE_CRASH": str(crash), "MESA_SHADER_CACHE_DISABLE": "1", "EGL_LOG_LEVEL": "fatal", "LC_ALL": "C.UTF-8"}
     environment.pop("DISPLAY", None)
+    if kind == "cuda":
+        words += ["--backend", "cuda"]
+    else:
+        environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
     command = [arguments.injector, kind, error, str(call), str(LIMIT), str(report), arguments.program, *words]
     with open(beside / "out", "wb") as out, open(beside / "err", "wb") as err:
         subprocess.run(command, check=True, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
@@ -297,17 +303,18 @@ def main():
     parser.add_argument("--call", type=int)
     parser.add_argument("--most", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
     everything = []
     print("| scenario | kind | calls | failed | ended well | refused in one line | ended in a library | findings |")
     print("|---|---|---|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder, Redis() as redis, concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+    with tempfile.TemporaryDirectory() as folder, Redis() as redis, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         arguments.folder = folder
         for scenario in scenarios(redis.address):
             if arguments.scenario not in scenario.name:
                 continue
-            kinds = [kind for kind in scenario.kinds if arguments.kind in (None, kind)]
+            kinds = [kind for kind in KINDS if arguments.kind == kind or not arguments.kind and kind in scenario.kinds]
             runs = list(pool.map(lambda kind: run(arguments, scenario, kind), [*kinds, kinds[0], kinds[0]]))
             undisturbed = Undisturbed(runs)
             for kind, seen in zip(kinds, runs):

@@ -3,17 +3,17 @@
 //
 //     inject KIND ERROR N SECONDS REPORT PROGRAM [ARGUMENT...]
 //
-// KIND is one of `kinds`, or `allocation` or `cuda`, whose calls code inside the program counts (plan.hpp). ERROR is the
-// name of an errno, `short` (half of the bytes are read or written) or `usual` (that of the call). N = 0: none fails.
-// After SECONDS all processes are killed. REPORT gets lines "name value":
+// KIND is one of `kinds`, or `allocation` or `cuda`, whose calls code inside the program counts (plan.hpp). ERROR is
+// the name of an errno, `short` (half of the bytes are read or written) or `usual` (that of the call). N = 0: none
+// fails. After SECONDS all processes are killed. REPORT gets lines "name value":
 //     status N | signal N | hung 1     how the program ended
 //     calls N                          of the kind
 //     failed CALL                      the call that failed, if there were so many
 //     left COMMAND                     a process that was still there after the program
 //
 // The kernel stops each system call of the kind (seccomp's user notification) and asks this process, which lets it go
-// on or answers with an error. So calls that the C library makes inside itself are seen too. Calls before main() are not
-// counted.
+// on or answers with an error. So calls that the C library makes inside itself are seen too. Calls before main() are
+// not counted.
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -164,8 +164,7 @@ int install_filter(std::string_view kind) {
   filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   const sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  return static_cast<int>(
-      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
+  return static_cast<int>(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
 }
 
 std::string link_text(const std::string& path) {
@@ -195,7 +194,10 @@ bool can_write(int process, int file) {
 class Supervisor {
  public:
   Supervisor(std::string_view kind, std::string_view error, long fails)
-      : kind_(kind), error_(error), fails_(fails), code_(error == "short" || error == "usual" ? 0 : errno_named(error)) {}
+      : kind_(kind),
+        error_(error),
+        fails_(fails),
+        code_(error == "short" || error == "usual" ? 0 : errno_named(error)) {}
 
   void starts(int process) { loading_.insert(process); }
 
@@ -234,12 +236,13 @@ class Supervisor {
       const bool is_socket = name.starts_with("socket:"), is_file = name.starts_with('/') || name.starts_with("pipe:");
       // Of a file that was only read, close() has nothing to tell.
       if (number == SYS_close) counts = is_file && can_write(process, static_cast<int>(arguments[0]));
-      if (number == SYS_read || number == SYS_write || number == SYS_writev) counts = kind_ == "socket" ? is_socket : is_file;
+      if (number == SYS_read || number == SYS_write || number == SYS_writev)
+        counts = kind_ == "socket" ? is_socket : is_file;
     }
     if (counts && ++count_ == fails_) {
       if (call->names == Names::path) {
-        const bool at = std::string_view(call->name).find("at") != std::string_view::npos &&
-                        number != SYS_creat && number != SYS_stat && number != SYS_lstat && number != SYS_statfs;
+        const bool at = std::string_view(call->name).find("at") != std::string_view::npos && number != SYS_creat &&
+                        number != SYS_stat && number != SYS_lstat && number != SYS_statfs;
         name = text_at(process, arguments[at || number == SYS_statx ? 1 : 0]);
       }
       if (code_ != 0 || error_ == "usual")
@@ -317,8 +320,9 @@ int run(int, char** arguments) {
     const int file = memfd_create("plan", 0);
     if (file < 0 || ftruncate(file, sizeof(Plan)) != 0) give_up("memfd_create");
     // By the name in this process: the program closes the file, and its own children start without it.
-    setenv(plan_variable, ("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file)).c_str(), 1);
-    if (!(plan = open_plan())) give_up("mmap");
+    setenv(plan_variable(kind).c_str(), ("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file)).c_str(),
+           1);
+    if (!(plan = open_plan(kind))) give_up("mmap");
     plan->fails = fails;
     fcntl(file, F_SETFD, FD_CLOEXEC);
   }
@@ -340,7 +344,8 @@ int run(int, char** arguments) {
   close(ready[0]);
   close(ready[1]);
   while (!counts_itself && installed < 0 && waitpid(child, nullptr, WNOHANG) == 0) usleep(100);
-  const int listener = counts_itself ? -1 : installed.load(), process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  const int listener = counts_itself ? -1 : installed.load(),
+            process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   Supervisor supervisor(kind, counts_itself ? "usual" : error, fails);
   supervisor.starts(child);
 

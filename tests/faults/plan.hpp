@@ -1,16 +1,21 @@
-// What the injector shares with the code inside the program that fails calls itself (allocations.cpp, cuda.cpp): a
+// What the injector shares with the code inside the program that fails calls itself (preloaded.cpp, cuda.cpp): a
 // file, mapped by all processes of a run.
 #pragma once
 
 #include <atomic>
 #include <cstdlib>
 #include <fcntl.h>
+#include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace kinescope::tests {
 
-inline constexpr const char* plan_variable = "KINESCOPE_FAULTS";  // the environment variable that names the file
+// The environment variable that names the file, for a kind of calls.
+inline std::string plan_variable(std::string_view kind) {
+  return "KINESCOPE_FAULTS_" + std::string(kind);
+}
 inline constexpr const char* crash_variable = "KINESCOPE_CRASH";  // names the file that gets the stack of a crash
 
 // The program calls prctl() with this, which does nothing, when main() begins.
@@ -22,8 +27,8 @@ struct Plan {
 };
 
 // nullptr if no call is to be counted.
-inline Plan* open_plan() {
-  const char* path = std::getenv(plan_variable);
+inline Plan* open_plan(std::string_view kind) {
+  const char* path = std::getenv(plan_variable(kind).c_str());
   const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (file < 0) return nullptr;
   void* memory = mmap(nullptr, sizeof(Plan), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -41,7 +41,7 @@ int counted_main(int count, char** arguments, char** environment) {
   for (const int sign : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
     if (crash_report >= 0) std::signal(sign, tell_crash);
   prctl(kinescope::tests::main_marker, 0, 0, 0, 0);
-  plan = kinescope::tests::open_plan();
+  plan = kinescope::tests::open_plan("allocation");
   return program_main(count, arguments, environment);
 }
 
