@@ -146,11 +146,22 @@ def run(arguments, scenario, kind, error="EIO", call=0):
         name, _, value = line.partition(" ")
         told[name].append(value)
     files = {str(path.relative_to(work)): path.read_bytes() for path in sorted(work.rglob("*")) if path.is_file()}
+    if f"{arguments.redis}/{folder.name}" in words:
+        files.update(dict.fromkeys(keys(arguments.redis, folder.name), b""))
     files.update({f"{path.relative_to(work)}/": b"" for path in work.rglob("*") if path.is_dir()})
     result = Run(told, (beside / "out").read_text(errors="replace"), (beside / "err").read_text(errors="replace"), files,
                  crash.read_text(errors="replace") if crash.exists() else "")
     shutil.rmtree(folder)
     return result
+
+
+def keys(redis, name):
+    """The keys on the server with this in their names."""
+    host, _, port = redis.rpartition("/")[2].partition(":")
+    with socket.create_connection((host, int(port))) as server, server.makefile("rb") as answer:
+        server.sendall(f"KEYS *{name}*\r\n".encode())
+        count = int(answer.readline()[1:])
+        return [answer.readline() and answer.readline().decode().strip() for _ in range(count)]
 
 
 def masked(text):
@@ -215,6 +226,8 @@ def wrong_with(scenario, undisturbed, result):
         return "left a process: " + told["left"][0]
     status, news = int(told["status"][0]), undisturbed.news(result.errors)
     left = result.files.keys() - undisturbed.runs[0].files.keys()
+    if status == 2:  # whose first note it is, nobody knows if the server's answer to it was lost
+        left = {name for name in left if not re.fullmatch(r"kinescope:.*:run.kinescope.json", name)}
     if left:
         return f"left {', '.join(sorted(left))} (status {status})"
     for name in scenario.outputs:
@@ -310,7 +323,7 @@ def main():
     print("| scenario | kind | calls | failed | ended well | refused in one line | ended in a library | findings |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, Redis() as redis, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        arguments.folder = folder
+        arguments.folder, arguments.redis = folder, redis.address
         for scenario in scenarios(redis.address):
             if arguments.scenario not in scenario.name:
                 continue

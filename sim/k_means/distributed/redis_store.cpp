@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/time.h>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -73,7 +74,12 @@ class RedisStore : public Store {
   }
   bool begin(const std::string& name, const std::string& text) override {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
-    clear(name);  // removes what members of an earlier run wrote after it was over
+    try {
+      clear(name);  // removes what members of an earlier run wrote after it was over
+    } catch (const StoreLost&) {
+      remove();
+      throw;
+    }
     return true;
   }
   std::string read(const std::string& name) override {
@@ -133,7 +139,15 @@ class RedisStore : public Store {
         ask({"DEL", found});
     }
   }
-  void remove() override { clear(""); }
+  // Tries twice: a connection may be lost although the server is there, and what stays is in the next run's way.
+  void remove() override {
+    try {
+      clear("");
+    } catch (const StoreLost&) {
+      std::this_thread::sleep_until(next_);
+      clear("");
+    }
+  }
 
  private:
   struct Free {
