@@ -2,6 +2,8 @@
 
 #include <backends/imgui_impl_opengl3.h>
 
+#include "sim/core/error.hpp"
+
 namespace kinescope::app {
 
 Gui::Gui(float scale, render::Background variant) : scale_(scale), variant_(variant) {
@@ -13,7 +15,7 @@ Gui::Gui(float scale, render::Background variant) : scale_(scale), variant_(vari
   io.MouseDoubleClickTime = 0.4f;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   fonts_ = load_fonts(*io.Fonts, scale);
-  ImGui_ImplOpenGL3_Init("#version 450");
+  if (!ImGui_ImplOpenGL3_Init("#version 450")) throw sim::run_error("the functions of OpenGL cannot be loaded");
   apply_theme(theme(variant), scale);
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
 
 namespace kinescope::app {
@@ -92,6 +95,13 @@ void set_distances(float scale) {
   style.ScaleAllSizes(scale);
 }
 
+// What is in a file; "" if it cannot be read.
+std::string bytes_of(const std::string& path) {
+  const std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  return file && bytes << file.rdbuf() ? bytes.str() : "";
+}
+
 }  // namespace
 
 const Theme& theme(render::Background variant) {
@@ -133,8 +143,8 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale) {
                                        0x2190, 0x2193, 0x2200, 0x2265, 0x25A0, 0x25CF, 0};
   atlas.Clear();
   Fonts fonts;
-  const std::string regular = font_path(false), strong = font_path(true);
-  fonts.found = !regular.empty();
+  std::string regular = bytes_of(font_path(false)), strong = bytes_of(font_path(true));
+  fonts.found = !regular.empty() && !strong.empty();
   if (!fonts.found) {
     ImFontConfig config;
     config.SizePixels = 13 * scale;
@@ -146,9 +156,13 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale) {
   config.OversampleH = scale < 2 ? 3 : 1;
   config.OversampleV = 1;
   config.PixelSnapH = false;
-  fonts.text = atlas.AddFontFromFileTTF(regular.c_str(), text_height * scale, &config, ranges);
-  fonts.strong = atlas.AddFontFromFileTTF(strong.c_str(), text_height * scale, &config, ranges);
-  fonts.caption = atlas.AddFontFromFileTTF(regular.c_str(), caption_height * scale, &config, ranges);
+  config.FontDataOwnedByAtlas = false;  // it needs them until it is built
+  const auto add = [&](std::string& file, float height) {
+    return atlas.AddFontFromMemoryTTF(file.data(), static_cast<int>(file.size()), height * scale, &config, ranges);
+  };
+  fonts.text = add(regular, text_height);
+  fonts.strong = add(strong, text_height);
+  fonts.caption = add(regular, caption_height);
   atlas.Build();
   for (ImFont* font : {fonts.text, fonts.strong, fonts.caption}) make_digits_tabular(font);
   return fonts;
