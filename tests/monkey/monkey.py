@@ -3,12 +3,12 @@
 
     monkey.py PROGRAM [--scene NAME] [--actions 10000] [--seed N] [--patience SECONDS] [--keep FOLDER]
 
-A finding is: the program ends, or reports a failure, a message from OpenGL or of a sanitizer; it does not take events
-for longer than the patience; its memory grows beyond a bound; it writes outside of the folder where it may. The last
+A finding is: the program ends, or reports a failure, a message from OpenGL or of a sanitizer; it takes no events while it
+computes for longer than the patience, or for twenty times as long in all; its memory grows beyond a bound; it writes outside of the folder where it may. The last
 actions before a finding are printed. Exit status: 1 after a finding, 77 where Xvfb or xdotool is missing.
 
 An action depends on its number, the seed, and which controls there are: the same seed does the same, as far as the
-program is as fast as before. --keep leaves what each window printed, and all actions, in FOLDER.
+program is as fast as before. --keep leaves all actions, what each window printed, and its files in FOLDER.
 """
 
 import argparse
@@ -47,7 +47,7 @@ KEYS = ["space", "period", "r", "f", "bracketleft", "bracketright", "p", "l", "T
         "ctrl+x", "ctrl+z", "Delete", "Home", "End", "Prior", "Next", "shift+Tab", "alt+Tab", "ctrl+r", "F2", "F11", "minus"]
 HELD = ["w", "a", "s", "d", "q", "e"]
 MODIFIERS = [(), (), ("ctrl",), ("shift",), ("alt",), ("ctrl", "shift")]
-TEXTS = ["0", "1", "-1", "7", "0.5", "1e9", "-1e38", "1e999", "nan", "inf", "4,5", "", " ", "x", "--", "=1+1", "%s%n%d", "a,b,c",
+TEXTS = ["0", "1", "-1", "7", "0.5", "1e9", "-1e38", "1e999", "nan", "inf", "4,5", "", "x", "--", "=1+1", "%s%n%d", "a,b,c",
          "\u00e9\u00df\u6f22", "999999999999999999999", "0x10", "1e-300", "synthetic:simplex,n=50", "synthetic:grid,n=-1",
          "A(1)", "{}", "[", "\\\\", "clusters"]
 # Controls that leave the folder where the program may write.
@@ -70,21 +70,25 @@ class Pulse:
         substructure_notify = 1 << 19
         self.lib.x.XSelectInput(self.lib.display, self.root, substructure_notify)
 
-    def beats(self, alive, patience):
-        """Seconds until the answer; None if there was none in time, or `alive` says that there will be none."""
+    def beats(self, process, patience):
+        """How long the window's thread computed until the answer, in seconds of the processor, since the machine may be
+        busy; None if that was longer than the patience, or the answer did not come, or the program has ended."""
         self.number += 1
         data = (long * 5)(self.lib.atom("_NET_WM_PING"), self.number, self.window)
         ping = Event()
         ping.client = ClientMessage(CLIENT_MESSAGE, 0, 1, self.lib.display, self.window, self.lib.atom("WM_PROTOCOLS"), 32, data)
         self.lib.x.XSendEvent(self.lib.display, self.window, 0, 0, ctypes.byref(ping))
         self.lib.x.XFlush(self.lib.display)
-        begin = time.monotonic()
-        while time.monotonic() < begin + patience and alive():
+        begin, computed = time.monotonic(), processor_seconds(process.pid)
+        while process.poll() is None and time.monotonic() < begin + 20 * patience:
+            took = processor_seconds(process.pid) - computed
+            if took > patience:
+                break
             while self.lib.x.XPending(self.lib.display):
                 event = Event()
                 self.lib.x.XNextEvent(self.lib.display, ctypes.byref(event))
                 if event.type == CLIENT_MESSAGE and event.client.l[1] == self.number:
-                    return time.monotonic() - begin
+                    return took
             time.sleep(0.002)
         return None
 
@@ -140,6 +144,9 @@ class Hand:
             key = ("Escape", "Return", "Down", "Up", "Next")[int(5 * across)]
             self.do(f"key --delay 0 {key}")
             return f"{key} in the dialog"
+        if len(controls) < 10 and across < 0.2 and not dialog:  # a small window, or one without panels, is soon dull
+            self.do("key --delay 0 Escape" if key == "Tab" else "key --delay 0 Tab", f"windowsize {self.id} {SCREEN[0]} {SCREEN[1]}")
+            return "the first size"
         if kind < 0.3:
             self.do(self.at(box, across, down), "click 1")
             return f"click on {name}"
@@ -151,7 +158,7 @@ class Hand:
             return f"drag from {name}"
         if kind < 0.5:
             self.with_modifiers(("ctrl",), self.at(box, across, down), "click 1")
-            self.do("key --delay 0 ctrl+a", *([f'type --delay 0 "{text}"'] if text else []), "key --delay 0 Return")
+            self.do("key --delay 0 ctrl+a", *([f'type --delay 0 -- "{text}"'] if text else []), "key --delay 0 Return")
             return f"type {text!r} into {name}"
         if kind < 0.53:
             self.with_modifiers(modifiers, self.at(box, across, down), f"click {button}")
@@ -181,13 +188,10 @@ class Hand:
         if kind < 0.985:
             self.drag(ids.get("timeline.slider", picture), (across, 0.5), (to_across, 0.5))
             return "drag on the timeline"
-        if kind < 0.99:
+        if kind < 0.992:
             self.finish()
             drop(self.window.display.name, self.id, 5, 5, [path], patience=2)
             return f"drop {path}"
-        if dialog or kind < 0.995:
-            self.do("key --delay 0 Escape", f"windowsize {self.id} {SCREEN[0]} {SCREEN[1]}")
-            return "the first size"
         self.do("key --delay 0 ctrl+o")
         self.finish()
         return "the dialog"
@@ -206,16 +210,34 @@ def sample_files(folder):
     return [*files, *[str(folder / "clusters.csv")] * (len(files) // 2)]
 
 
+def processor_seconds(process):
+    """Of the thread that draws."""
+    try:
+        with open(f"/proc/{process}/task/{process}/schedstat", encoding="ascii") as file:
+            return 1e-9 * int(file.read().split()[0])
+    except OSError:
+        return 0
+
+
 def megabytes(process):
     with open(f"/proc/{process}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * resource.getpagesize() / 1e6
 
 
+def stack(process):
+    """Where the window's thread is, if gdb is installed."""
+    if not shutil.which("gdb"):
+        return ""
+    told = subprocess.run(["gdb", "-p", str(process), "-batch", "-ex", "bt 25"], capture_output=True, text=True, check=False).stdout
+    return "\n".join(line for line in told.splitlines() if line.startswith("#"))
+
+
 class Monkey:
-    def __init__(self, program, scene, arguments):
-        self.scene, self.arguments, self.done = scene, arguments, collections.deque(maxlen=3 * BATCH)
-        self.slowest, self.most, self.log = 0, 0, []
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="monkey-"))
+    def __init__(self, program, scene, shaders, arguments):
+        self.scene, self.shaders, self.arguments, self.done = scene, shaders, arguments, collections.deque(maxlen=3 * BATCH)
+        self.count, self.slowest, self.most = 0, 0, 0
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix=f"{scene}-", dir=arguments.keep))
+        self.log = open(self.home / "actions", "w", buffering=1, encoding="utf-8")
         # A copy of the program: results are saved beside the data, and it comes with data.
         (self.home / "build").mkdir()
         for each in pathlib.Path(program).parent.glob("*kinescope*"):
@@ -230,26 +252,24 @@ class Monkey:
 
     def close(self):
         tempfile.tempdir = None
-        shutil.rmtree(self.home, ignore_errors=True)
+        self.log.close()
+        if not self.arguments.keep:
+            shutil.rmtree(self.home, ignore_errors=True)
 
     def play(self):
         places = {name: str(self.home / "home") for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
         (self.home / "home").mkdir()
         options = [str(self.home / "files" / each) if each.endswith(".csv") else each for each in SCENES[self.scene]]
         with Window(self.program, self.scene, *options, "--size", "1280x720", "--threads", "1", "--debug-opengl", state=str(self.home / "state"),
-                    variables={**places, **SETTINGS, "TMPDIR": str(self.home / "tmp"), "XDG_CURRENT_DESKTOP": ""}) as window:
+                    variables={**places, **SETTINGS, "TMPDIR": str(self.home / "tmp"), "MESA_SHADER_CACHE_DIR": self.shaders, "XDG_CURRENT_DESKTOP": ""}) as window:
             try:
                 window.wait_id("picture")
                 self.play_with(window)
             finally:
                 window.errors.flush()
                 self.errors = pathlib.Path(window.folder.name, "stderr").read_text(errors="replace")
-                if self.arguments.keep:
-                    kept = pathlib.Path(self.arguments.keep)
-                    kept.mkdir(parents=True, exist_ok=True)
-                    (kept / f"{self.scene}.stderr").write_text(self.errors)
-                    (kept / f"{self.scene}.stdout").write_text("\n".join(window.told))
-                    (kept / f"{self.scene}.actions").write_text("\n".join(self.log))
+                (self.home / "stderr").write_text(self.errors)
+                (self.home / "stdout").write_text("\n".join(window.told))
                 window.errors.truncate(0)  # it is judged here
 
     def play_with(self, window):
@@ -258,8 +278,9 @@ class Monkey:
         try:
             for number in range(self.arguments.actions):
                 did = f"{number}: {hand.act(seed, number)}"
+                self.count = number + 1
                 self.done.append(did)
-                self.log.append(did)
+                print(did, file=self.log)
                 if (number + 1) % BATCH == 0 or "dialog" in did or "ctrl+o" in did or "click on open" in did:
                     hand.finish()
                     self.judge(window, pulse)
@@ -279,11 +300,12 @@ class Monkey:
             raise Finding(f"it left {left}")
 
     def judge(self, window, pulse):
-        waited = pulse.beats(lambda: window.process.poll() is None, self.arguments.patience)
+        waited = pulse.beats(window.process, self.arguments.patience)
         if window.process.poll() is not None:
             raise Finding(f"the program ended with {window.process.returncode}")
         if waited is None:
-            raise Finding(f"it takes no events for {self.arguments.patience} s")
+            raise Finding(f"it takes no events\n{stack(window.process.pid)}")
+        print(f"answered after {waited:.2f} s", file=self.log)
         self.slowest, self.most = max(self.slowest, waited), max(self.most, megabytes(window.process.pid))
         if self.most > MOST_MEGABYTES:
             raise Finding(f"it takes {self.most:.0f} MB")
@@ -319,10 +341,14 @@ def main():
     if missing := missing_tools():
         print("skipped: not installed:", ", ".join(missing))
         return SKIP
+    if arguments.keep:
+        os.makedirs(arguments.keep, exist_ok=True)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     findings = 0
+    # Mesa takes seconds to compile the landscape's shaders in software; a user has them in the cache too.
+    shaders = tempfile.TemporaryDirectory(prefix="monkey-shaders-")
     for scene in [arguments.scene] if arguments.scene else SCENES:
-        monkey, begin = Monkey(str(pathlib.Path(arguments.program).resolve(strict=True)), scene, arguments), time.monotonic()
+        monkey, begin = Monkey(str(pathlib.Path(arguments.program).resolve(strict=True)), scene, shaders.name, arguments), time.monotonic()
         try:
             monkey.play()
             result = "nothing found"
@@ -332,7 +358,7 @@ def main():
         finally:
             monkey.close()
         seconds = time.monotonic() - begin
-        print(f"{scene}, seed {arguments.seed}: {len(monkey.log):,} actions in {seconds:.0f} s; the slowest answer took {monkey.slowest:.1f} s, "
+        print(f"{scene}, seed {arguments.seed}: {monkey.count:,} actions in {seconds:.0f} s; the slowest answer took {monkey.slowest:.1f} s, "
               f"the most memory was {monkey.most:.0f} MB; {result}", flush=True)
     return 1 if findings else 0
 
