@@ -2,17 +2,36 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/core/trace.hpp"
+#include "sim/data/writers/output_file.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 
-// A trace that records unless `path` is "".
-std::shared_ptr<sim::Trace> start_trace(const std::string& path);
+// The file of --trace: Chrome trace events, written beside its name while the run goes on, and renamed when it is over.
+class TraceFile {
+ public:
+  // Records and writes nothing if `path` is "".
+  explicit TraceFile(const std::string& path);
 
-// Writes what the trace has recorded, as Chrome trace events; does nothing if `path` is "". Throws sim::Error if the
-// file cannot be written.
-void write_trace(const std::string& path, sim::Trace& trace);
+  const std::shared_ptr<sim::Trace>& trace() const { return trace_; }
+  void write();   // appends what was recorded since the last call; an error is kept for finish()
+  void finish();  // throws sim::Error if the file could not be written
+
+ private:
+  struct Staged {
+    explicit Staged(const std::string& path) : beside(path), file(beside.temporary(), path) {}
+    sim::StagedFile beside;
+    sim::OutputFile file;
+  };
+
+  std::string path_;
+  std::shared_ptr<sim::Trace> trace_ = std::make_shared<sim::Trace>();
+  std::optional<Staged> staged_;  // made by the first write(): before it, Ctrl-C may end the program at once
+  std::optional<sim::Error> error_;
+};
 
 }  // namespace kinescope::app

@@ -44,7 +44,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       opengl_(opengl),
       settings_(first_settings(options, interactive)),
       gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
-      trace_(start_trace(options.trace)),
+      trace_file_(options.trace),
+      trace_(trace_file_.trace()),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy_of(*options.kind, *options.parameters),
@@ -56,7 +57,6 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       default_pace_(options.kind->pace) {
   if (options.workers.count > 0) corner_tab_ = 1;  // begins with the scene's plot: the strips of the workers
   ui_.ids = TestIds(options.test_ids);
-  if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
   offer_last_session();
   opening_ = options.session;
@@ -160,6 +160,7 @@ void Workbench::frame(const FrameInput& input) {
   account(input, composed);
   record(input);
   remember_settings();
+  if (frames_ > 0) trace_file_.write();
   tell_opengl();
 }
 
@@ -272,6 +273,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.iterations = std::max(0L, progress_.iteration - std::exchange(iteration_, progress_.iteration));
   if (!session_.runner()) return;
   timings_.add(timing);
+  // Made with the first row: before it, Ctrl-C ends the program at once.
+  if (!options_.timings.empty() && !timings_file_)
+    timings_file_.emplace(options_.timings, render::timer_kind_name(gpu_timer_.kind()));
   if (timings_file_) timings_file_->add(timing);
   if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
   ++frames_;

@@ -70,8 +70,8 @@ class Workbench {
   bool computing() const;
   double pace() const { return pace_; }
 
-  // Keeps what would be lost with the window: the film, and the timings. Uses neither OpenGL nor the simulation, which
-  // may be in any state. Tells `why` on standard error, and which file has what was recorded.
+  // Keeps what would be lost with the window: the film, the timings and the trace. Uses neither OpenGL nor the
+  // simulation, which may be in any state. Tells `why` on standard error, and which file has what was recorded.
   void rescue(const std::string& why);
   // Call after the last frame: writes the recording, timings, report and trace that were asked for.
   void finish();
@@ -146,6 +146,7 @@ class Workbench {
   Gui gui_;
   Ui ui_;
   Worker worker_;
+  TraceFile trace_file_;
   std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;

@@ -281,6 +281,7 @@ void Workbench::rescue(const std::string& why) {
   }
   while (!finishing_.expired()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   if (timings_file_) error_of([&] { timings_file_->finish(); });
+  error_of([&] { trace_file_.finish(); });
   tell("kinescope: error: {}{}\n", why, printable(film));
 }
 
@@ -296,7 +297,7 @@ void Workbench::finish() {
   if (!interactive_ && session_.data())
     tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());
   const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
-  write_trace(options_.trace, *trace_);
+  trace_file_.finish();
   if (options_.report.empty()) return;
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);

@@ -1,4 +1,5 @@
 // --trace: what ran at which time, as Chrome trace events.
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -51,6 +52,17 @@ TEST(CommandLineTrace, NamesThePartsOfFrames) {
   EXPECT_EQ(tracks["program"], (std::set<std::string>{"frame", "scene", "panels"}));
   EXPECT_EQ(tracks["OpenGL"], std::set<std::string>{"draw"});
   EXPECT_FALSE(tracks["CPU launches"].empty());
+}
+
+// While data are read Ctrl-C ends the program at once: nothing is begun that would be left.
+TEST(CommandLineTrace, LeavesNothingIfInterruptedWhileDataAreRead) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const Outcome outcome = run_program(
+      {"view", "glimmer", "--headless", "--data", "t.csv", "--timings", "times.csv", "--trace", "trace.json"},
+      {.folder = folder.path(), .interrupt_after_seconds = 2});
+  EXPECT_EQ(outcome.status, 130) << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
 }
 
 TEST(CommandLineTrace, OneClearLineWhereItCannotBeWritten) {

@@ -70,7 +70,8 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
 // interrupted. Throws an input error if the run ends before iteration `at`.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar) {
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar,
+             TraceFile& trace) {
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
   long done = 0;
@@ -81,6 +82,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
     const sim::Progress progress = simulation.progress();
     done = progress.iteration;
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
+    trace.write();
     if (!more) break;
   }
   if (at > done && !interrupted()) {
@@ -167,7 +169,8 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   catch_interrupt();
   const std::uint64_t seed = options.seed.value_or(1);
   std::optional<Workers> workers;
-  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, start_trace(options.trace)};
+  TraceFile trace(options.trace);
+  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, trace.trace()};
   const auto traced = [&](const char* label, auto&& work) {
     const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
     return work();
@@ -200,14 +203,14 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell_decisions();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar); });
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar, trace); });
 
   traced("write", [&] {
     for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
     if (!options.report.empty())
       write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
   });
-  write_trace(options.trace, *setup.trace);
+  trace.finish();
   const sim::Progress progress = simulation->progress();
   const std::string files = files_text(options);
   if (!complete)

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "app/runs/programs.hpp"
-#include "app/view/recording/screenshot.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -290,8 +289,16 @@ void Recorder::write_video(const std::string& temporary) {
 
 void Recorder::write_pictures() {
   long number = 0;
+  std::optional<render::Image> encoded;
+  std::vector<std::uint8_t> bytes;
   each_frame([&](const render::Image& frame) {
-    write_png(fmt::format("{}{:06}.png", place_.path, number++), frame);
+    // A window that draws slowly gives dozens of equal frames, and encoding them all would take minutes.
+    if (!encoded || frame.rgba != encoded->rgba) {
+      encoded = frame;
+      bytes = render::encode_png(frame);
+    }
+    sim::write_bytes(fmt::format("{}{:06}.png", place_.path, number++),
+                     {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return true;
   });
 }
