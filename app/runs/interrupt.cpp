@@ -17,8 +17,13 @@ extern "C" void note_interrupt(int) {
   interrupt_seen = 1;
 }
 
-// Work that hears the interrupt has time to end by itself.
-void end_if_interrupted(const std::string& line, const std::stop_token& over) {
+void say_at_once(const std::string& line) {
+  const std::string text = (isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "") + line;  // over the progress bar
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+// Work that hears the interrupt by itself has time to end.
+void hear_interrupt(const std::function<void()>& hear, const std::stop_token& over) {
   constexpr std::chrono::milliseconds step{20}, grace{120};
   std::mutex mutex;
   std::condition_variable_any wake;  // by `over`
@@ -27,10 +32,9 @@ void end_if_interrupted(const std::string& line, const std::stop_token& over) {
     return wake.wait_for(lock, over, time, [&] { return over.stop_requested(); });
   };
   while (!is_over_within(step))
-    if (interrupted() && !is_over_within(grace)) {
-      const std::string clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";  // the progress bar
-      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, (clear + line).data(), clear.size() + line.size());
-      std::_Exit(130);
+    if (interrupted()) {
+      if (!is_over_within(grace)) hear();
+      return;
     }
 }
 
@@ -51,9 +55,19 @@ bool interrupted() {
   return interrupt_seen != 0;
 }
 
-EndsAtInterrupt::EndsAtInterrupt(std::string message)
-    : thread_([line = "kinescope: error: " + std::move(message) + "\n"](const std::stop_token& over) {
-        end_if_interrupted(line, over);
-      }) {}
+HearsInterrupt::HearsInterrupt(std::function<void()> hear)
+    : thread_([hear = std::move(hear)](const std::stop_token& over) { hear_interrupt(hear, over); }) {}
+
+HearsInterrupt ends_at_interrupt(const std::string& message) {
+  return HearsInterrupt([line = "kinescope: error: " + message + "\n"] {
+    say_at_once(line);
+    std::_Exit(130);
+  });
+}
+
+HearsInterrupt answers_interrupt() {
+  return HearsInterrupt(
+      [] { say_at_once("kinescope: interrupted: this step ends first; Ctrl-C again does not wait for it\n"); });
+}
 
 }  // namespace kinescope::app

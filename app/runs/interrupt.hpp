@@ -2,6 +2,7 @@
 // the program.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -17,14 +18,20 @@ class Interrupted : public std::runtime_error {
 void catch_interrupt();
 bool interrupted();
 
-// While one lives, an interrupt ends the program within 0.2 s even if the work does not hear it: what is in memory is
-// dropped, and `message`, a printable line, is the error. Only for work that has nothing to keep, such as reading data.
-class EndsAtInterrupt {
+// While one lives, `hear` is called once, on a thread of its own, if an interrupt came and the work has not ended
+// within 0.14 s.
+class HearsInterrupt {
  public:
-  explicit EndsAtInterrupt(std::string message);
+  explicit HearsInterrupt(std::function<void()> hear);
 
  private:
   std::jthread thread_;
 };
+
+// Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
+// nothing to keep, such as reading data.
+HearsInterrupt ends_at_interrupt(const std::string& message);
+// Says that the step at work ends first, as its result is kept.
+HearsInterrupt answers_interrupt();
 
 }  // namespace kinescope::app

@@ -15,7 +15,7 @@ TEST(TraceFile, HoldsNoMoreThanSinceTheLastWrite) {
   const fs::path folder = fs::path(testing::TempDir()) / ("kinescope-trace-" + std::to_string(getpid()));
   fs::create_directory(folder);
   const std::string path = (folder / "t.json").string();
-  constexpr std::size_t writes = 5, spans = 10'000;
+  constexpr std::size_t writes = 5, spans = 20'000;  // each write is more than the 1 MiB that a file collects
   TraceFile file(path);
   EXPECT_TRUE(fs::is_empty(folder)) << "before the first write Ctrl-C may end the program at once";
   std::uintmax_t before = 0;

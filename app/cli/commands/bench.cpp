@@ -95,6 +95,7 @@ void bench_command(const Options& options) {
   const sim::BenchmarkSetup setup = choose_setup(options);
   check_outputs(options);
   catch_interrupt();
+  const HearsInterrupt hears = answers_interrupt();
   // Rows that nobody sees and no file keeps need not be measured.
   const auto stop = [&] {
     return interrupted() || (options.csv.empty() && options.plot.empty() && flush_output() != 0);

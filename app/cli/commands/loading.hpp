@@ -17,7 +17,7 @@ namespace kinescope::app {
 template <class Read>
 auto load_with_progress(const std::string& source, const Read& read) {
   const std::string message = "interrupted while reading " + printable(source);
-  const EndsAtInterrupt ends(message);
+  const HearsInterrupt ends = ends_at_interrupt(message);
   ProgressBar bar;
   sim::LoadProgress progress;
   auto loading = std::async(std::launch::async, [&] { return read(progress); });

@@ -69,18 +69,22 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 }
 
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
-// interrupted. Throws an input error if the run ends before iteration `at`.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar,
+// interrupted. Throws an input error if the run ends before iteration `at`. Before the first step has ended there is
+// nothing to keep, but `with_workers` there are others to tell.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, bool with_workers, ProgressBar& bar,
              TraceFile& trace) {
+  std::optional<HearsInterrupt> hears =
+      with_workers ? answers_interrupt() : ends_at_interrupt("interrupted during the first step");
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
   long done = 0;
   while (!interrupted() && done != at) {
     if (at >= 0) slice.iterations = at - done;
-    const bool more = simulation.advance(slice);
+    const bool is_first = done == 0, more = simulation.advance(slice);
     if (at >= 0) simulation.finish();  // the host then knows what the device has done
     const sim::Progress progress = simulation.progress();
     done = progress.iteration;
+    if (is_first && done > 0) hears.emplace(answers_interrupt());
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     trace.write();
     if (!more) break;
@@ -183,8 +187,8 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] {
-    std::optional<EndsAtInterrupt> ends;
-    if (!workers) ends.emplace("interrupted while preparing the run");
+    const HearsInterrupt hears =
+        workers ? answers_interrupt() : ends_at_interrupt("interrupted while preparing the run");
     return kind.make(setup, *parameters);
   });
   check_files(*simulation, options);
@@ -203,7 +207,8 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell_decisions();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar, trace); });
+  const bool complete =
+      traced("compute", [&] { return compute(*simulation, kind, options.at, with_workers, bar, trace); });
 
   traced("write", [&] {
     for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
