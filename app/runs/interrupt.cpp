@@ -66,8 +66,10 @@ HearsInterrupt ends_at_interrupt(const std::string& message) {
 }
 
 HearsInterrupt answers_interrupt() {
-  return HearsInterrupt(
-      [] { say_at_once("kinescope: interrupted: this step ends first; Ctrl-C again does not wait for it\n"); });
+  return HearsInterrupt([] {
+    if (isatty(STDERR_FILENO) != 0)
+      say_at_once("kinescope: interrupted: this step ends first; Ctrl-C again does not wait for it\n");
+  });
 }
 
 }  // namespace kinescope::app

@@ -31,7 +31,7 @@ class HearsInterrupt {
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
 // nothing to keep, such as reading data.
 HearsInterrupt ends_at_interrupt(const std::string& message);
-// Says that the step at work ends first, as its result is kept.
+// On a terminal, says that the step at work ends first, as its result is kept.
 HearsInterrupt answers_interrupt();
 
 }  // namespace kinescope::app
