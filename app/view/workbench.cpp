@@ -45,11 +45,10 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       settings_(first_settings(options, interactive)),
       gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
       trace_file_(options.trace),
-      trace_(trace_file_.trace()),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy_of(*options.kind, *options.parameters),
-               session_options(options, interactive, trace_)),
+               session_options(options, interactive, trace_file_.trace())),
       past_(interactive || options.with_panels, options.steps > 0),
       comparison_(interactive),
       gpu_timer_(opengl.is_software()),
@@ -143,7 +142,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
 }
 
 void Workbench::frame(const FrameInput& input) {
-  const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
+  const sim::ScopedSpan span(*trace_file_.trace(), "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   worker_.poll();
   poll_session();
@@ -240,7 +239,7 @@ void Workbench::run_panels(const Layout& layout) {
 }
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
-  const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
+  const sim::ScopedSpan span(*trace_file_.trace(), "scene", sim::Trace::Track::program);
   const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
   const render::Canvas all{input.framebuffer, {0, 0}, input.size};
   all.clear({background.x, background.y, background.z});
@@ -263,8 +262,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.sim_ms = session_.runner() ? session_.runner()->take_sim_ms() : 0;
   timing.gpu_ms = gpu_timer_.latest_ms().value_or(0);
   // The value arrives some frames late on a GPU.
-  if (const std::int64_t now = trace_->now_ns(); trace_->enabled())
-    trace_->add({"draw", now - std::int64_t(1e6 * timing.gpu_ms), now, sim::Trace::Track::graphics});
+  sim::Trace& trace = *trace_file_.trace();
+  if (const std::int64_t now = trace.now_ns(); trace.enabled())
+    trace.add({"draw", now - std::int64_t(1e6 * timing.gpu_ms), now, sim::Trace::Track::graphics});
   if (session_.runner() && session_.runner()->backend() == sim::Backend::cuda) timing.gpu_ms += timing.sim_ms;
   timing.cpu_ms = input.events_ms + composed.total_ms - (software ? composed.draw_ms : 0);
   timing.draw_ms = composed.draw_ms;

@@ -147,7 +147,6 @@ class Workbench {
   Ui ui_;
   Worker worker_;
   TraceFile trace_file_;
-  std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
   int look_ = 0;  // the look of scene_, as SceneKind numbers them

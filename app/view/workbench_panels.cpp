@@ -25,7 +25,7 @@ void Workbench::toggle_panels() {
 }
 
 void Workbench::draw_panels(const Layout& layout) {
-  const sim::ScopedSpan span(*trace_, "panels", sim::Trace::Track::program);
+  const sim::ScopedSpan span(*trace_file_.trace(), "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
   // The picture's window holds the legend and takes the mouse; its content is already drawn.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});

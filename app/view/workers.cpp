@@ -106,9 +106,10 @@ WorkersGroup take_over(const std::string& group, const SavedSession& session, co
     const SavedSession lost = session_of(group, store->read(km::run_name));
     if (lost.parameters != session.parameters || lost.seed != session.seed)
       throw sim::input_error("--resume: the run in " + group + " has other parameters or another seed");
-    store->clear("moment");
-    store->begin(km::run_name, run);
+    // If the store takes no notes now, the lost run stays there.
+    store->write(km::run_name, run);
     store->write("secret", taken.secret);
+    store->clear({"moment", km::run_name, "secret"});
     return taken;
   });
 }

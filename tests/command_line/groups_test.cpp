@@ -1,8 +1,10 @@
 // Who joins a group of k-means' workers, where they meet, who is refused, and what becomes of a run that is killed.
+#include <algorithm>
 #include <arpa/inet.h>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <functional>
 #include <future>
@@ -184,6 +186,11 @@ TEST(CommandLineWorkers, AKilledRunIsResumed) {
   EXPECT_EQ(flaw_of_error(run_program(other), 2), "");
   other.insert(other.end(), {"--resume", "--seed", "7"});
   EXPECT_EQ(flaw_of_error(run_program(other), 2), "");
+  other.back() = "1";
+  std::replace(other.begin(), other.end(), long_run[5], std::string("synthetic:gaussians,n=9999,k=4,clusters=12"));
+  const Outcome other_data = run_program(other);
+  EXPECT_EQ(flaw_of_error(other_data, 2), "");
+  EXPECT_NE(other_data.errors.find("the saved state is from other data"), std::string::npos) << other_data.errors;
 
   std::vector<std::string> again = grouped;
   again.push_back("--resume");
@@ -274,7 +281,8 @@ class Redis {
     if (process_ > 0) return;
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, 1), dup2(nowhere, 2);
-    execl(program_.c_str(), "redis-server", "--port", port_.c_str(), "--bind", "127.0.0.1", "--save", "", nullptr);
+    execl(program_.c_str(), "redis-server", "--port", port_.c_str(), "--bind", "127.0.0.1", "--save", "", "--dir",
+          folder_.path().c_str(), nullptr);
     _exit(127);
   }
   void stop() {
@@ -306,6 +314,7 @@ class Redis {
   std::string store(const std::string& name) const { return "redis://127.0.0.1:" + port_ + "/" + name; }
 
  private:
+  const Folder folder_;
   std::string program_, port_;
   pid_t process_ = 0;
 };
@@ -366,6 +375,8 @@ TEST(CommandLineWorkers, OutliveARedisServer) {
        }},
       {"flushed", [&] { redis.ask("FLUSHALL"); }},
       {"full", [&] { redis.ask("CONFIG SET maxmemory 1"); }},
+      {"restarted with its data",
+       [&] { redis.ask("SAVE"), redis.stop(), redis.start(); }},  // the last: it finds them again
   };
   constexpr int count = 8 * iterations;
   const Files& expected = alone(count);
@@ -390,6 +401,40 @@ TEST(CommandLineWorkers, OutliveARedisServer) {
     redis.stop();
     redis.start();
   }
+}
+
+// While a server takes no notes, --resume is refused, and what the lost run has left stays there.
+TEST(CommandLineWorkers, AreNotResumedOnAFullServerButLater) {
+  Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  await("the server", [&] { return redis.ask("PING") == "+PONG\r\n"; });
+  constexpr int count = 8 * iterations;
+  std::vector<std::string> arguments = {"--workers",        "2",     "--group",
+                                        redis.store("run"), "--set", "iterations=" + std::to_string(count)};
+  const Folder folder;
+  auto lost = std::async(std::launch::async, [&] {
+    std::vector<std::string> all = long_run;
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run_program(all, {.limit_seconds = watchdog});
+  });
+  await("a moment", [&] { return redis.ask("EXISTS kinescope:run:moment") == ":1\r\n"; });
+  const std::string said = redis.ask("GET kinescope:run:coordinator");
+  Said coordinator;
+  const std::size_t begin = said.find('\n') + 1;
+  ASSERT_GE(said.size(), begin + sizeof coordinator);
+  std::memcpy(&coordinator, said.data() + begin, sizeof coordinator);
+  kill(static_cast<pid_t>(coordinator.process), SIGKILL);
+  EXPECT_EQ(lost.get().status, 128 + SIGKILL);
+
+  arguments.push_back("--resume");
+  std::vector<std::string> again = long_run;
+  again.insert(again.end(), arguments.begin(), arguments.end());
+  redis.ask("CONFIG SET maxmemory 1");
+  EXPECT_EQ(flaw_of_error(run_program(again, {.folder = folder.path()}), 2), "");
+  redis.ask("CONFIG SET maxmemory 0");
+  const Files files = run(folder, long_run, arguments);
+  expect_same(files, alone(count));
+  EXPECT_TRUE(files.report.contains("resumed_at"));
 }
 
 // Another run may have taken the name once the server has forgotten the first: its notes stay.

@@ -65,6 +65,17 @@ TEST(CommandLineTrace, LeavesNothingIfInterruptedWhileDataAreRead) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
 }
 
+// Each point is moved by all others: a step takes minutes, and ends long after Ctrl-C.
+TEST(CommandLineTrace, LeavesNothingIfInterruptedInTheFirstStep) {
+  const Folder folder;
+  const Outcome outcome = run_program({"run", "mean-shift", "--data", "synthetic:gaussians,n=1000000", "--backend",
+                                       "cpu", "--set", "method=naive", "--out", "x.csv", "--trace", "trace.json"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = 2, .limit_seconds = 60});
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted during the first step")) << outcome.errors;
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(CommandLineTrace, OneClearLineWhereItCannotBeWritten) {
   const Folder folder;
   const Outcome outcome = run_program({"run", "glimmer", "--trace", "nowhere/t.json"}, {.folder = folder.path()});

@@ -86,7 +86,7 @@ class Folder:
         self.address = str(self.place)
         self.kept = True  # the run can be resumed from what is there, once no fault holds
         self.lost_at = None  # when its notes were removed
-        self.faults = set()
+        self.faults, self.healed_at = set(), 0
         self.mine = {f"others/{name}": data for name, data in OTHERS.items()}
         for name, data in self.mine.items():
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -127,6 +127,7 @@ class Folder:
             self.faults.discard("read-only")
             self.kept = False
             if event in ("replaced", "linked"):
+                self.happens("freed", rng)  # the other folder takes room
                 self.group.rename(self.place / "moved")
                 self.moved = True
             if event == "replaced":
@@ -190,6 +191,7 @@ class Redis:
             self.port = free.getsockname()[1]
         self.address = f"redis://127.0.0.1:{self.port}/run"
         self.kept, self.lost_at, self.faults, self.process = True, None, set(), None
+        self.healed_at = 0  # from when on the run can reach it again; one that does not answer is not asked for a while
         self.start()
 
     def start(self):
@@ -198,6 +200,7 @@ class Redis:
         while self.process.poll() is None and self.ask("PING") != b"+PONG\r\n":
             time.sleep(0.01)
         self.faults.clear()
+        self.healed_at = time.monotonic() + 0.5
 
     def ask(self, command):
         try:
@@ -231,6 +234,8 @@ class Redis:
             self.faults.add(event)
             self.process.send_signal(signal.SIGSTOP)
         elif event == "goes on":
+            if "paused" in self.faults:
+                self.healed_at = time.monotonic() + 2.5
             self.faults.discard("paused")
             self.process.send_signal(signal.SIGCONT)
         elif "paused" in self.faults:
@@ -409,6 +414,7 @@ class Run:
             run = self.coordinators[-1]
             if not self.wait(lambda: run.poll() is not None, LONGEST):
                 raise Finding(f"the resumed run hangs: {self.where(run)}")
+            self.ended = time.monotonic()
         for worker in self.stopped:
             self.send(worker, signal.SIGCONT)
         if not self.wait(lambda: not self.living(), PATIENCE):
@@ -449,11 +455,14 @@ class Run:
         if last.returncode == 0:
             self.check_result()
         names = set(os.listdir(self.place / "out")) - {"data.csv", "data.npy"}
+        if any(run.returncode == -signal.SIGKILL for run in self.coordinators):  # one may be killed while it writes
+            names = {name for name in names if not name.startswith(".kinescope-")}
         if last.returncode == 0 and names != set(OUTPUTS) or names - set(OUTPUTS):
             raise Finding(f"the run left {sorted(names)}")
         if left := os.listdir(self.place / "tmp"):
             raise Finding(f"temporary files are left: {left}")
-        if left := self.store.left(last.returncode == 0 and not self.store.faults):
+        reached = not self.store.faults and self.store.healed_at < self.ended
+        if left := self.store.left(last.returncode == 0 and reached):
             raise Finding(f"not as it should be: {left}")
 
     def check_words(self, process):

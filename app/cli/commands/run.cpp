@@ -86,7 +86,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
     done = progress.iteration;
     if (is_first && done > 0) hears.emplace(answers_interrupt());
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
-    trace.write();
+    if (done > 0) trace.write();  // before, Ctrl-C may end the program at once
     if (!more) break;
   }
   if (at > done && !interrupted()) {

@@ -119,13 +119,13 @@ class FolderStore : public Store {
     return presence_of({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))});
   }
 
-  void clear(const std::string& but) override {
+  void clear(const std::set<std::string>& but) override {
     others_.clear();
     for (const std::string& name : names())
-      if (is_note(name) && (but.empty() || name != file_of(but))) unlinkat(inside_.get(), name.c_str(), 0);
+      if (is_note(name) && !but.contains(name)) unlinkat(inside_.get(), name.c_str(), 0);
   }
   void remove() override {
-    clear("");
+    clear({});
     if (inside_.is(parent_.get(), name_)) unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);  // only if it is empty
   }
 

@@ -2,6 +2,7 @@
 // broken connection is replaced when it is next needed.
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstddef>
@@ -75,7 +76,7 @@ class RedisStore : public Store {
   bool begin(const std::string& name, const std::string& text) override {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
     try {
-      clear(name);  // removes what members of an earlier run wrote after it was over
+      clear({name});  // removes what members of an earlier run wrote after it was over
     } catch (const StoreLost&) {
       remove();
       throw;
@@ -128,24 +129,24 @@ class RedisStore : public Store {
       return std::nullopt;
     }
   }
-  void clear(const std::string& but) override {
+  void clear(const std::set<std::string>& but) override {
     const Reply keys = ask({"KEYS", key("*")});
     const std::string before = key("");
     for (std::size_t i = 0; i < keys->elements; ++i) {
       if (keys->element[i]->type != REDIS_REPLY_STRING) continue;
       const std::string found(keys->element[i]->str, keys->element[i]->len);
-      if (found.starts_with(before) && is_note(std::string_view(found).substr(before.size())) &&
-          (but.empty() || found != key(but)))
-        ask({"DEL", found});
+      if (!found.starts_with(before)) continue;
+      const std::string name = found.substr(before.size());
+      if (is_note(name) && !but.contains(name)) ask({"DEL", found});
     }
   }
   // Tries twice: a connection may be lost although the server is there, and what stays is in the next run's way.
   void remove() override {
     try {
-      clear("");
+      clear({});
     } catch (const StoreLost&) {
       std::this_thread::sleep_until(next_);
-      clear("");
+      clear({});
     }
   }
 
@@ -183,7 +184,14 @@ class RedisStore : public Store {
     if (Clock::now() < next_) throw StoreLost(address_ + ": does not answer");
     const Clock::time_point begin = Clock::now();
     try {
+      const bool is_new = !context_;
       connection();
+      try {
+        return send(words);
+      } catch (const StoreLost&) {
+        if (is_new || !closed_) throw;
+      }
+      connection();  // the server was started again since it was last asked
       return send(words);
     } catch (const StoreLost&) {
       next_ = Clock::now() + (Clock::now() - begin);
@@ -196,8 +204,10 @@ class RedisStore : public Store {
     for (const std::string& word : words) starts.push_back(word.data()), lengths.push_back(word.size());
     Reply reply(static_cast<redisReply*>(
         redisCommandArgv(context_.get(), static_cast<int>(words.size()), starts.data(), lengths.data())));
+    closed_ = false;
     if (!reply) {
       const std::string why = context_->errstr;
+      closed_ = context_->err == REDIS_ERR_EOF || errno == EPIPE || errno == ECONNRESET;
       context_.reset();
       throw StoreLost(address_ + ": " + why);
     }
@@ -208,6 +218,7 @@ class RedisStore : public Store {
   const Server server_;
   const std::string address_;
   std::unique_ptr<redisContext, Free> context_;
+  bool closed_ = false;     // the last reply did not come because the server had closed the connection
   Clock::time_point next_;  // not before is the server asked again
   std::string own_name_;
   std::uint64_t member_ = 0;

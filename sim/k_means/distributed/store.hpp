@@ -21,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -44,9 +45,9 @@ class Store {
   // Whether the claimed name still belongs to this store; true while a server does not answer.
   virtual bool owns() = 0;
   virtual std::optional<Presence> presence(const std::string& name) = 0;  // lost: none
-  // Removes all notes (is_note) except `but`, and nothing else. A server: throws StoreLost; a folder: removes what it
-  // can.
-  virtual void clear(const std::string& but) = 0;
+  // Removes all notes (is_note) except those named, and nothing else. A server: throws StoreLost; a folder: removes
+  // what it can.
+  virtual void clear(const std::set<std::string>& but) = 0;
   // Removes all notes, and the folder if nothing else is in it. Fails as clear does.
   virtual void remove() = 0;
 };

@@ -305,7 +305,7 @@ class Notes {
     void beat(const Presence&) override {}
     bool owns() override { return true; }
     std::optional<Presence> presence(const std::string&) override { return std::nullopt; }
-    void clear(const std::string&) override {}
+    void clear(const std::set<std::string>&) override {}
     void remove() override {}
 
    private:
@@ -375,7 +375,7 @@ class FolderStore : public testing::Test {
 TEST_F(FolderStore, RemovesItsNotesAndItsFolder) {
   EXPECT_TRUE(store_->claim("coordinator", own_presence()));
   store_->write("3/0", "here");
-  store_->clear("run.kinescope.json");
+  store_->clear({"run.kinescope.json"});
   EXPECT_EQ(names_in(group_), Names{"run.kinescope.json"});
   store_->remove();
   EXPECT_FALSE(std::filesystem::exists(group_));

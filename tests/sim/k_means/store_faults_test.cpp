@@ -68,7 +68,7 @@ class FailingStore final : public Store {
   std::optional<Presence> presence(const std::string& name) override {
     return fault_.strikes(Call::presence) ? std::nullopt : store_->presence(name);
   }
-  void clear(const std::string& but) override { store_->clear(but); }
+  void clear(const std::set<std::string>& but) override { store_->clear(but); }
   void remove() override { store_->remove(); }
 
  private:
