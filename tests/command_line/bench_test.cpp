@@ -1,9 +1,11 @@
 // bench: its table, its CSV and its plot, on experiments small enough for a test.
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <unistd.h>
 
 #include "tests/command_line/program.hpp"
 
@@ -137,6 +139,21 @@ TEST(CommandLineBench, KeepsTheRowsMeasuredBeforeAnInterrupt) {
   EXPECT_EQ(static_cast<std::ptrdiff_t>(lines.size()) - 1, rows);
   EXPECT_NE(outcome.errors.find("interrupted after " + std::to_string(rows) + " rows"), std::string::npos)
       << outcome.errors;
+}
+
+// A row that takes seconds, and a person at a terminal.
+TEST(CommandLineBench, AnInterruptIsAnsweredOnATerminalBeforeTheRowEnds) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_TRUE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  const Outcome outcome = run_program({"bench", "mean-shift", "--backend", "cpu", "--threads", "1"},
+                                      {.errors = ptsname(terminal), .interrupt_after = "auto  "});
+  EXPECT_EQ(outcome.status, 130);
+  std::string errors(4096, '\0');
+  errors.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(terminal, errors.data(), errors.size()))));
+  close(terminal);
+  const std::size_t answer = errors.find("this step ends first"), end = errors.find("interrupted after ");
+  EXPECT_NE(end, std::string::npos) << errors;
+  EXPECT_LT(answer, end) << errors;
 }
 
 TEST(CommandLineBench, HelpNamesTheExperiments) {

@@ -28,6 +28,7 @@
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/packing/byte_source.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
 #include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/secret.hpp"
@@ -44,7 +45,7 @@ struct Harness {
   std::function<void(const std::string& bytes)> read;
 };
 
-// Readers get a file, in memory where there is such a folder.
+// For what opens its file itself; in memory where there is such a folder.
 class OneFile {
  public:
   OneFile() {
@@ -74,12 +75,29 @@ const OneFile& one_file() {
   return file;
 }
 
-// The way of a file of this format into the program. Files of other formats are theirs to try.
+class InMemory final : public sim::ByteSource {
+ public:
+  explicit InMemory(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  std::uint64_t used() const override { return used_; }
+  std::size_t read(char* into, std::size_t bytes) override {
+    const std::size_t count = bytes_.copy(into, bytes, used_);
+    used_ += count;
+    return count;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t used_ = 0;
+};
+
+// The way of a file of this format into the program, without a file: many more inputs a second. Files of other formats
+// are theirs to try.
 void read_file(const sim::FileFormat& format, const std::string& ending, const std::string& bytes) {
-  sim::DataRequest request{.source = one_file().with(ending, bytes)};
+  sim::DataRequest request{.source = "data" + ending};
   if (format.is_graph) request.reading = sim::Reading::graph;
   const sim::Inside place{request.source, ""};
-  sim::InputFile file(request.source);
+  sim::InputFile file(request.source, std::make_unique<InMemory>(bytes), bytes.size());
   if (&sim::recognize(file) != &format) return;
   sim::Table table = format.read({place, file, request});
   table.source = request.source;

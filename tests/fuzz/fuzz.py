@@ -38,15 +38,12 @@ def seeds(fuzz):
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for sample in samples.samples():
-            packings = list(samples.packed(sample.data))
-            for ending, data in [("", sample.data), *packings]:
-                path = pathlib.Path(folder, sample.name + ending)
-                path.write_bytes(data)
-                files.append(path)
+            files.append(pathlib.Path(folder, sample.name))
+            files[-1].write_bytes(sample.data)
             if sample.text:
                 yield "packing", sample.data.decode().encode("utf-16")
             if sample.name == "table.arff":
-                yield from (("packing", data) for _, data in packings)
+                yield from (("packing", data) for _, data in samples.packed(sample.data))
         names = subprocess.run([fuzz, *files], check=True, capture_output=True, text=True).stdout.splitlines()
         for name, path in zip(names, files, strict=True):
             if name:

@@ -33,7 +33,7 @@ bool begins_as_biom(InputFile& file) {
 Json parsed(InputFile& file) {
   constexpr double of_a_byte = 24;  // the parsed values of a byte of text, at most
   std::string text;
-  std::vector<char> block(1 << 20);
+  std::vector<char> block(file.buffer_for(1 << 20));
   while (const std::size_t count = file.read(block.data(), block.size())) {
     text.append(block.data(), count);
     require_memory(file.path(), of_a_byte * static_cast<double>(text.size()));

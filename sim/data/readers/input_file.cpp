@@ -124,10 +124,13 @@ bool InputFile::unpack_zip(const std::string& member) {
 }
 
 void InputFile::read_head() {
-  head_.resize(head_bytes);
+  const std::uint64_t size = plain_size();
+  // One byte more tells that the file has grown since.
+  const std::size_t wanted = size > 0 && size < head_bytes ? static_cast<std::size_t>(size) + 1 : head_bytes;
+  head_.resize(wanted);
   head_taken_ = 0;
-  head_.resize(read_source(head_.data(), head_.size()));
-  head_is_all_ = head_.size() < head_bytes;
+  head_.resize(read_source(head_.data(), wanted));
+  head_is_all_ = head_.size() < wanted;
   if (head_.empty()) throw file_error(path_, "is empty");
 }
 
@@ -196,7 +199,7 @@ void InputFile::read_exactly(char* into, std::size_t bytes, const char* what) {
 
 std::uint64_t InputFile::read_rest() {
   constexpr std::string_view padding("\0\r\n", 3);
-  std::vector<char> block(step_bytes);
+  std::vector<char> block(64 << 10);
   bool padded = true;
   const std::uint64_t before = bytes_read_;
   while (const std::size_t count = read(block.data(), block.size()))

@@ -1,6 +1,7 @@
 // A file as a stream of bytes, unpacked if it is packed (as its first bytes tell, whatever its name).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,6 +62,13 @@ class InputFile {
   std::string_view head() const { return {head_.data(), head_.size()}; }
   // Whether these are all.
   bool head_is_all() const { return head_is_all_; }
+
+  // How long a buffer for up to `bytes` bytes has to be: shorter where the file is short, but always longer than what
+  // is left of it, so that reading fewer bytes still tells the end.
+  std::size_t buffer_for(std::size_t bytes) const {
+    const std::size_t left = head_.size() - head_taken_;
+    return head_is_all_ && left > 0 ? std::min(bytes, left + 1) : bytes;
+  }
 
   // Reads up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or
   // the compressed data are damaged or cut off; Cancelled. Updates the progress.

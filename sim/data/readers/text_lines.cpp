@@ -11,7 +11,7 @@ namespace kinescope::sim {
 
 // Moves the rest to the front of the buffer, doubles the buffer if a line does not fit, and reads on.
 void TextLines::fill() {
-  constexpr std::size_t first_bytes = 1 << 20;
+  const std::size_t first_bytes = file_.buffer_for(1 << 20);
   const std::size_t left = end_ - begin_;
   if (left >= maximum_line_bytes) throw file_error(file_.path(), number_ + 1, "a line of more than 64 MiB");
   if (left > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, left);

@@ -73,6 +73,7 @@ CsvSlabs::CsvSlabs(InputFile& file, const Dialect& dialect, LinesLeftOut left_ou
 }
 
 bool CsvSlabs::fill(std::size_t bytes) {
+  bytes = file_.buffer_for(bytes);
   const std::size_t size = rest_.size();
   rest_.resize(size + bytes);
   const std::size_t got = file_.read(rest_.data() + size, bytes);

@@ -40,7 +40,7 @@ bool all_whole_numbers(const std::vector<std::string>& texts, std::vector<double
 }  // namespace
 
 std::string read_whole(InputFile& file) {
-  constexpr std::size_t block = 1 << 20;
+  const std::size_t block = file.buffer_for(1 << 20);
   std::string text;
   for (;;) {
     const std::size_t before = text.size();
