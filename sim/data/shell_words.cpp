@@ -1,5 +1,6 @@
 #include "sim/data/shell_words.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace kinescope::sim {
@@ -7,8 +8,17 @@ namespace kinescope::sim {
 std::string for_shell(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+%@=";
   if (word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+  const bool escaped = std::ranges::any_of(word, is_control);
+  std::string quoted = escaped ? "$'" : "'";
+  for (const char c : word)
+    if (escaped && is_control(c))
+      quoted.append(
+          {'\\', static_cast<char>('0' + c / 64), static_cast<char>('0' + c / 8 % 8), static_cast<char>('0' + c % 8)});
+    else if (escaped && (c == '\'' || c == '\\'))
+      quoted.append({'\\', c});
+    else
+      quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
 }
 

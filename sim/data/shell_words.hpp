@@ -6,7 +6,8 @@
 
 namespace kinescope::sim {
 
-// The word in single quotes, if a shell would not take it as it is.
+// The word in single quotes, if a shell would not take it as it is; with ends of lines and the like as $'a\012b', which
+// Bash, Zsh and Ksh read.
 std::string for_shell(const std::string& word);
 
 // "--columns A,'b c'": names that hold commas or quotes are in double quotes.

@@ -26,10 +26,11 @@ sys.path.insert(0, str(HERE.parent / "hostile"))
 import samples  # noqa: E402
 
 MOST_FINDINGS = 5  # of a harness: more are mostly the same again
-LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=10", "-max_len=20000", "-print_final_stats=1"]
+LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=10", "-max_len=20000", "-entropic=0", "-print_final_stats=1"]
 # A small quarantine, since what is freed counts as memory in use. Libraries in C expect that malloc fails; what is
 # written in C++ has to ask before (sim/data/limits.hpp), since `new` then ends the harness. libhdf5 leaks when it fails.
-SETTINGS = {"ASAN_OPTIONS": "quarantine_size_mb=16:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1",
+SETTINGS = {"ASAN_OPTIONS": "quarantine_size_mb=16:allocator_may_return_null=1:malloc_context_size=4",
+            "UBSAN_OPTIONS": "print_stacktrace=1",
             "LSAN_OPTIONS": f"suppressions={HERE / 'leaks.supp'}:print_suppressions=0"}
 
 
@@ -40,6 +41,7 @@ def seeds(fuzz):
         for sample in samples.samples():
             files.append(pathlib.Path(folder, sample.name))
             files[-1].write_bytes(sample.data)
+            yield "recognition", sample.data
             if sample.text:
                 yield "packing", sample.data.decode().encode("utf-16")
             if sample.name == "table.arff":

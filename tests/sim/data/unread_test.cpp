@@ -45,6 +45,8 @@ TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
   EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
   EXPECT_EQ(data->findings->sentences().back(),
             "'people' was read as text because of '1,000'; `--numbers people` reads its numbers");
+  EXPECT_EQ(open("x,\"pe\no'\"\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv")->findings->sentences().back(),
+            "'pe o'' was read as text because of '1,000'; `--numbers $'pe\\012o\\''` reads its numbers");
   EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
   EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
   EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");

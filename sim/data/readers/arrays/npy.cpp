@@ -67,8 +67,8 @@ void keep_digits(const NpyLayout& layout, const char* bytes, std::size_t first, 
 }
 
 void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
-  const std::size_t total = layout.rows * layout.columns, block = block_bytes / layout.value_bytes;
-  std::vector<char> bytes(block_bytes);
+  const std::size_t total = layout.rows * layout.columns, block = std::min(total, block_bytes / layout.value_bytes);
+  std::vector<char> bytes(block * layout.value_bytes);
   std::optional<Targets> targets;
   for (std::size_t done = 0; done < total;) {
     const std::size_t count = std::min(block, total - done);
