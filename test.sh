@@ -5,7 +5,7 @@
 #   ./test.sh --bundle FILE.tar.xz    packs these tests for another machine, where tests/device_tests.sh runs them
 #   ./test.sh --sanitize thread|address [ctest's arguments]   runs the laws, the workers and the readers on the CPU with
 #                                     the thread sanitizer, or with those of addresses and undefined behaviour
-#   ./test.sh --fuzz SECONDS [HARNESS...]   gives made-up files, notes and messages to whatever reads some, for so long
+#   ./test.sh --fuzz SECONDS [HARNESS...] [--executions MOST]   gives made-up files, notes and messages to whatever reads some, for so long
 set -euo pipefail
 
 source_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -96,8 +96,21 @@ class InMemory final : public sim::ByteSource {
   std::size_t used_ = 0;
 };
 
+// Five digits or more after *Vertices make a graph for which a reader needs up to seconds. One such input in 256 is
+// enough.
+bool is_left_out(const std::string& bytes) {
+  std::size_t digits = 0;
+  for (const char each : bytes)
+    if (std::isdigit(static_cast<unsigned char>(each)) == 0)
+      digits = 0;
+    else if (++digits == 5)
+      return std::hash<std::string>{}(bytes) % 256 > 0;
+  return false;
+}
+
 // What a reader gets once it was chosen for a file. There is no file here: many more inputs a second.
 void read_file(const sim::FileFormat& format, const std::string& ending, const std::string& bytes) {
+  if (format.name == "Pajek" && is_left_out(bytes)) return;
   sim::DataRequest request{.source = "data" + ending};
   if (format.is_graph) request.reading = sim::Reading::graph;
   const sim::Inside place{request.source, ""};

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs the harnesses of fuzz.cpp for some seconds in all, and prints what they found; started by test.sh --fuzz.
 
-    fuzz.py BUILD SECONDS [HARNESS...]
+    fuzz.py BUILD SECONDS [HARNESS...] [--executions MOST]
 
+The harnesses share the time; one that has made MOST executions leaves its time to the others.
 BUILD/corpus keeps the inputs that reached something new, from run to run; BUILD/findings the inputs that made a harness
 crash, take more than ten seconds, or take too much memory. To see one again:
 
     KINESCOPE_FUZZ=HARNESS BUILD/fuzz FILE
 """
 
+import argparse
 import concurrent.futures
 import hashlib
 import os
@@ -26,7 +28,7 @@ sys.path.insert(0, str(HERE.parent / "hostile"))
 import samples  # noqa: E402
 
 MOST_FINDINGS = 5  # of a harness: more are mostly the same again
-LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=10", "-max_len=20000", "-entropic=0", "-print_final_stats=1"]
+LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=10", "-entropic=0", "-print_final_stats=1"]
 # A small quarantine, since what is freed counts as memory in use. Libraries in C expect that malloc fails; what is
 # written in C++ has to ask before (sim/data/limits.hpp), since `new` then ends the harness. libhdf5 leaks when it fails.
 SETTINGS = {"ASAN_OPTIONS": "quarantine_size_mb=16:allocator_may_return_null=1:malloc_context_size=4",
@@ -71,7 +73,7 @@ def seeds(fuzz):
                       + struct.pack("<iiiiqd6f", 3, 0, 1, 0, 5, 0.5, 1, 2, 3, 4, 5, 6))
 
 
-def fuzz_one(fuzz, folder, name, seconds):
+def fuzz_one(fuzz, folder, name, seconds, most):
     """Returns how many inputs were tried, and what was found: pairs of a summary and a file."""
     corpus, findings = folder / "corpus" / name, folder / "findings" / name
     corpus.mkdir(parents=True, exist_ok=True)
@@ -79,10 +81,10 @@ def fuzz_one(fuzz, folder, name, seconds):
     executions, found, end = 0, {}, time.monotonic() + seconds
     log = folder / "findings" / f"{name}.log"
     with open(log, "w", encoding="utf-8") as kept:
-        while len(found) < MOST_FINDINGS and (left := end - time.monotonic()) >= 1:
+        while len(found) < MOST_FINDINGS and executions < most and (left := end - time.monotonic()) >= 1:
             run = subprocess.run(
-                [fuzz, *LIMITS, f"-max_total_time={int(left)}", f"-artifact_prefix={findings}/", corpus], check=False,
-                capture_output=True, text=True, errors="replace", env={**os.environ, **SETTINGS, "KINESCOPE_FUZZ": name})
+                [fuzz, *LIMITS, f"-max_total_time={int(left)}", f"-runs={most - executions}", f"-artifact_prefix={findings}/",
+                 corpus], check=False, capture_output=True, text=True, errors="replace", env={**os.environ, **SETTINGS, "KINESCOPE_FUZZ": name})
             kept.write(run.stderr)
             tried = re.findall(r"stat::number_of_executed_units: *(\d+)", run.stderr)
             executions += int(tried[-1]) if tried else 0
@@ -101,9 +103,13 @@ def fuzz_one(fuzz, folder, name, seconds):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    folder, seconds, wanted = pathlib.Path(sys.argv[1]).resolve(), float(sys.argv[2]), sys.argv[3:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("harness", nargs="*")
+    parser.add_argument("--executions", type=int, default=10**12)
+    options = parser.parse_intermixed_args()
+    folder, wanted = options.build.resolve(), options.harness
     fuzz = folder / "fuzz"
     names = subprocess.run([fuzz], check=True, capture_output=True, text=True).stdout.split()
     if unknown := [each for each in wanted if each not in names]:
@@ -113,15 +119,21 @@ def main():
         (folder / "corpus" / name / hashlib.sha1(data).hexdigest()).write_bytes(data)
     names = wanted or names
     jobs = min(os.cpu_count() or 1, len(names))
-    each = seconds * jobs / len(names)
-    print(f"{len(names)} harnesses, {each:.0f} s each, {jobs} at a time", file=sys.stderr)
+    print(f"{len(names)} harnesses, {jobs} at a time", file=sys.stderr)
+    results, end = {}, time.monotonic() + options.seconds
+
+    def fuzz_next(name):
+        share = (end - time.monotonic()) * min(1, jobs / (len(names) - len(results)))
+        results[name] = fuzz_one(fuzz, folder, name, share, options.executions)
+
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(lambda name: fuzz_one(fuzz, folder, name, each), names))
+        list(pool.map(fuzz_next, names))
     print("| harness | executions | findings |\n|---|---|---|")
-    for name, (executions, found) in zip(names, results, strict=True):
+    for name in names:
+        executions, found = results[name]
         print(f"| {name} | {executions:,} | {len(found)} |")
-    everything = [(name, *each) for name, (_, found) in zip(names, results, strict=True) for each in found]
-    print(f"| all | {sum(executions for executions, _ in results):,} | {len(everything)} |")
+    everything = [(name, *each) for name in names for each in results[name][1]]
+    print(f"| all | {sum(executions for executions, _ in results.values()):,} | {len(everything)} |")
     for name, what, path in everything:
         print(f"{name}: {what}\n  KINESCOPE_FUZZ={name} {fuzz} {path}")
     return 1 if everything else 0

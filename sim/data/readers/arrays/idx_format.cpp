@@ -158,10 +158,9 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
   table.source = file.path();
   table.format = "IDX array";
   table.rows = rows;
-  table.columns.resize(record);
-  for (std::size_t k = 0; k < record; ++k) table.columns[k].name = numbered_name(k);
   const bool pixels = header.type == 0x08;  // 0 … 1
-  read_values(file, header, record, [&](std::size_t, std::size_t k, double value) {
+  read_values(file, header, record, [&](std::size_t row, std::size_t k, double value) {
+    if (row == 0) table.columns.emplace_back().name = numbered_name(k);  // only now: the header may be false
     pixels ? table.columns[k].numbers.push_back(static_cast<float>(value / 255))
            : table.columns[k].numbers.push_back(value);
   });
