@@ -39,8 +39,8 @@ struct Remedy {
 
 class Error : public std::runtime_error {
  public:
-  // `message` is the whole line, without a newline.
-  Error(Fault fault, const std::string& message) : std::runtime_error(message), fault_(fault) {}
+  // `message` becomes one line: names and values in it may hold ends of lines.
+  Error(Fault fault, std::string message) : std::runtime_error(one_line(std::move(message))), fault_(fault) {}
 
   Fault fault() const { return fault_; }
   int exit_status() const { return fault_ == Fault::input ? 2 : 1; }
@@ -54,6 +54,12 @@ class Error : public std::runtime_error {
   }
 
  private:
+  static std::string one_line(std::string text) {
+    for (char& c : text)
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    return text;
+  }
+
   Fault fault_;
   std::vector<Remedy> remedies_;
 };

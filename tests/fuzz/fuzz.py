@@ -5,7 +5,7 @@
 
 The harnesses share the time; one that has made MOST executions leaves its time to the others.
 BUILD/corpus keeps the inputs that reached something new, from run to run; BUILD/findings the inputs that made a harness
-crash, take more than ten seconds, or take too much memory. To see one again:
+crash, take more than half a minute, or take too much memory. To see one again:
 
     KINESCOPE_FUZZ=HARNESS BUILD/fuzz FILE
 """
@@ -28,7 +28,7 @@ sys.path.insert(0, str(HERE.parent / "hostile"))
 import samples  # noqa: E402
 
 MOST_FINDINGS = 5  # of a harness: more are mostly the same again
-LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=10", "-entropic=0", "-print_final_stats=1"]
+LIMITS = ["-rss_limit_mb=2048", "-malloc_limit_mb=1000000", "-timeout=30", "-entropic=0", "-print_final_stats=1"]
 # A small quarantine, since what is freed counts as memory in use. Libraries in C expect that malloc fails; what is
 # written in C++ has to ask before (sim/data/limits.hpp), since `new` then ends the harness. libhdf5 leaks when it fails.
 SETTINGS = {"ASAN_OPTIONS": "quarantine_size_mb=16:allocator_may_return_null=1:malloc_context_size=4",
@@ -95,7 +95,7 @@ def fuzz_one(fuzz, folder, name, seconds, most):
             found.setdefault(what[-1], unit[-1] if unit else log)
             if not tried and not unit:
                 break  # it does not even start
-    # Libraries that crash are rehearsed in a process of their own (sim/data/readers/rehearsal.hpp), which leaves files too.
+    # Libraries that crash have a process of their own (sim/data/readers/reader_process.hpp), which leaves files too.
     for path in findings.iterdir():
         if str(path) not in found.values():
             path.unlink()

@@ -20,7 +20,7 @@
 #include "sim/data/readers/arrow/arrow_c.hpp"
 #include "sim/data/readers/arrow/arrow_columns.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
-#include "sim/data/readers/rehearsal.hpp"
+#include "sim/data/readers/reader_process.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -205,11 +205,11 @@ void rehearse_arrow(OpenArrow* open, const std::string& path, const std::string&
   constexpr std::uintmax_t small = 16 << 20;
   std::error_code none;
   const bool whole = std::filesystem::file_size(opened, none) <= small;
-  rehearse(path, "Arrow", [&](const auto&) {
+  ReaderProcess(path, "Arrow", ReaderProcess::patience(opened), [&](Channel&) {
     ArrowFile file(open, path, opened, format, false);
     Released<ArrowArray> batch;
     while (whole && file.next(batch)) continue;
-  });
+  }).finish();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sim/data/readers/csv/csv.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -62,7 +63,7 @@ class CsvReader {
     read_block(table_.shape(), *table_.keeps(), rows_of_start(), start_line_, block);
     return block;
   }
-  std::shared_ptr<Slab> next_slab();
+  Slab* next_slab();
   void join(Slab& slab);
   void add(CsvBlock& block) {
     table_.add(block);
@@ -70,17 +71,17 @@ class CsvReader {
   }
   void count_comments();
   // Slabs are reused, so that their memory is not requested from the system each time.
-  std::shared_ptr<Slab> unused_slab() {
+  Slab* unused_slab() {
     const std::lock_guard lock(mutex_);
-    if (unused_.empty()) return std::make_shared<Slab>();
-    std::shared_ptr<Slab> slab = std::move(unused_.back());
+    if (unused_.empty()) return &all_.emplace_back();
+    Slab* const slab = unused_.back();
     unused_.pop_back();
     return slab;
   }
-  void put_away(std::shared_ptr<Slab> slab) {
+  void put_away(Slab* slab) {
     slab->text.clear();
     const std::lock_guard lock(mutex_);
-    unused_.push_back(std::move(slab));
+    unused_.push_back(slab);
   }
 
   CsvSlabs& slabs_;
@@ -90,7 +91,8 @@ class CsvReader {
   bool first_rows_are_all_ = false, failed_ = false;  // failed_: reading the file failed
   std::size_t line_;                                  // the line where the next slab begins
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Slab>> unused_;
+  std::deque<Slab> all_;  // a pipeline that an exception ends forgets what is in it
+  std::vector<Slab*> unused_;
 };
 
 // True if there is a record; the table then begins with it.
@@ -141,8 +143,8 @@ void CsvReader::count_comments() {
   table_.add_comments(above.comments_like_records());
 }
 
-std::shared_ptr<CsvReader::Slab> CsvReader::next_slab() {
-  std::shared_ptr<Slab> slab = unused_slab();
+CsvReader::Slab* CsvReader::next_slab() {
+  Slab* const slab = unused_slab();
   slab->keeps = table_.keeps();
   try {
     if (failed_ || !slabs_.read(slab->text, slab_bytes)) return nullptr;
@@ -169,13 +171,12 @@ void CsvReader::join(Slab& slab) {
 
 void CsvReader::read_other_rows() {
   namespace tbb = oneapi::tbb;
-  using SlabPointer = std::shared_ptr<Slab>;
   const auto cut = [&](tbb::flow_control& flow) {
-    SlabPointer slab = next_slab();
+    Slab* const slab = next_slab();
     if (!slab) flow.stop();
     return slab;
   };
-  const auto read = [&](SlabPointer slab) {
+  const auto read = [&](Slab* slab) {
     try {
       slab->whole = false;
       if (!slab->unread) read_block(table_.shape(), *slab->keeps, slab->text, 0, slab->block);
@@ -186,13 +187,13 @@ void CsvReader::read_other_rows() {
   };
   const auto waiting = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
   if (table_.begun() && !first_rows_are_all_)
-    tbb::parallel_pipeline(waiting, tbb::make_filter<void, SlabPointer>(tbb::filter_mode::serial_in_order, cut) &
-                                        tbb::make_filter<SlabPointer, SlabPointer>(tbb::filter_mode::parallel, read) &
-                                        tbb::make_filter<SlabPointer, void>(tbb::filter_mode::serial_in_order,
-                                                                            [&](const SlabPointer& slab) {
-                                                                              join(*slab);
-                                                                              put_away(slab);
-                                                                            }));
+    tbb::parallel_pipeline(waiting,
+                           tbb::make_filter<void, Slab*>(tbb::filter_mode::serial_in_order, cut) &
+                               tbb::make_filter<Slab*, Slab*>(tbb::filter_mode::parallel, read) &
+                               tbb::make_filter<Slab*, void>(tbb::filter_mode::serial_in_order, [&](Slab* slab) {
+                                 join(*slab);
+                                 put_away(slab);
+                               }));
   if (slabs_.too_long())
     throw file_error(
         table_.shape().path, line_,

@@ -121,7 +121,7 @@ Hdf5Table describe_frame(const DataFrame& frame) {
 }
 
 // A layout of 0.5 and 0.6, whose obsm are records.
-Hdf5Table describe_record(const Hdf5File& file, const std::string& name, const Hdf5File::Shape& shape) {
+Hdf5Table describe_record(const Hdf5File& file, const std::string& name, const Hdf5Shape& shape) {
   Hdf5Table described;
   described.table.rows = shape.rows();
   described.table.columns.resize(shape.columns());

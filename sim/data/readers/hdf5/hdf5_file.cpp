@@ -1,461 +1,191 @@
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <string_view>
-#include <type_traits>
+#include <new>
+#include <tuple>
+#include <unistd.h>
 #include <utility>
 
-#include "sim/data/limits.hpp"
-#include "sim/data/readers/hdf5/hdf5_filters.hpp"
-#include "sim/data/readers/hdf5/hdf5_handle.hpp"
-#include "sim/data/text.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/readers/hdf5/hdf5_library.hpp"
 
 namespace kinescope::sim {
-
-#if !KINESCOPE_HDF5
-
-Hdf5File::Hdf5File(const std::string&, std::string name) : name_(std::move(name)) {
-  throw file_error(name_,
-                   "an HDF5 file needs libhdf5, and this program was built without it: install libhdf5 (Debian: "
-                   "libhdf5-dev, liblzf-dev) and build again");
-}
-Hdf5File::~Hdf5File() = default;
-std::vector<std::string> Hdf5File::arrays() const {
-  return {};
-}
-bool Hdf5File::has(const std::string&) const {
-  return false;
-}
-bool Hdf5File::is_group(const std::string&) const {
-  return false;
-}
-std::vector<std::string> Hdf5File::names_in(const std::string&) const {
-  return {};
-}
-std::optional<Hdf5File::Shape> Hdf5File::shape_of(const Hdf5Place&) const {
-  return std::nullopt;
-}
-std::vector<std::string> Hdf5File::texts_of_attribute(const std::string&, const char*) const {
-  return {};
-}
-std::vector<std::uint64_t> Hdf5File::sizes_attribute(const std::string&, const char*) const {
-  return {};
-}
-bool Hdf5File::flag_attribute(const std::string&, const char*) const {
-  return false;
-}
-void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, float*) const {}
-void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, double*) const {}
-void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, std::int64_t*) const {}
-std::uint64_t Hdf5File::rows_together(const std::string&) const {
-  return 1;
-}
-std::vector<double> Hdf5File::read_numbers(const Hdf5Place&) const {
-  return {};
-}
-std::vector<std::string> Hdf5File::texts_of_array(const Hdf5Place&) const {
-  return {};
-}
-Error Hdf5File::damaged(const std::string& array) const {
-  return file_error(name_, array);
-}
-
-#else
-
 namespace {
 
-constexpr int deepest = 128;  // groups in groups: the library takes the square of their number
+enum class Answer : std::uint8_t { good, refused, no_memory };
 
-hid_t open_file(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
-  add_lzf();
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  constexpr std::size_t cache_slots = 521, cache_bytes = 64 << 20;  // unpacks a row of chunks only once
-  H5Pset_cache(access.get(), 0, cache_slots, cache_bytes, 1.0);
-  // The usual driver refuses a file without a name (TemporaryFile), which is a link that leads nowhere.
-  if (path.starts_with("/proc/self/fd/")) H5Pset_fapl_stdio(access.get());
-  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
-}
-
-Hdf5Handle space_of(const Hdf5Handle& array) {
-  return {H5Dget_space(array.get()), H5Sclose};
-}
-
-bool holds_numbers(const Hdf5Handle& type) {
-  const H5T_class_t kind = H5Tget_class(type.get());
-  return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
-}
-
-bool holds_booleans(const Hdf5Handle& type) {
-  if (H5Tget_class(type.get()) != H5T_ENUM || H5Tget_nmembers(type.get()) != 2) return false;
-  for (unsigned member = 0; member < 2; ++member) {
-    char* const name = H5Tget_member_name(type.get(), member);
-    const bool fits = name && std::string_view(name) == (member == 0 ? "FALSE" : "TRUE");
-    H5free_memory(name);
-    if (!fits) return false;
+// What the child process sends: an answer, then what `act` puts or the error.
+template <class Act>
+void answer(Channel& channel, const Act& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    put(channel, Answer::refused);
+    put(channel, error.fault());
+    put(channel, std::string(error.what()));
+  } catch (const std::bad_alloc&) {
+    put(channel, Answer::no_memory);
   }
-  return true;
+  channel.flush();
 }
 
-// The number of the field of this name; −1: none.
-int field_number(const Hdf5Handle& type, const std::string& field) {
-  return H5Tget_class(type.get()) == H5T_COMPOUND ? H5Tget_member_index(type.get(), field.c_str()) : -1;
-}
-
-// A type of records with this field alone, which the library picks by its name.
-Hdf5Handle record_of(const std::string& field, hid_t type) {
-  Hdf5Handle record(H5Tcreate(H5T_COMPOUND, H5Tget_size(type)), H5Tclose);
-  H5Tinsert(record.get(), field.c_str(), 0, type);
-  return record;
-}
-
-// How to read texts, none of which may be longer than the file: a damaged one may claim any length, and be read from
-// whatever is in memory there.
-Hdf5Handle text_reading(hid_t file) {
-  const auto allocate = [](std::size_t size, void* most) -> void* {
-    return size > reinterpret_cast<std::uintptr_t>(most) ? nullptr : std::malloc(size);
-  };
-  const auto release = [](void* bytes, void*) { std::free(bytes); };
-  hsize_t size = 0;
-  H5Fget_filesize(file, &size);
-  Hdf5Handle how(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  H5Pset_vlen_mem_manager(how.get(), allocate, reinterpret_cast<void*>(size), release, nullptr);
-  return how;
-}
-
-// Reads `count` texts, either of one fixed length (cut at the first zero byte) or each of its own length. `read` reads
-// values of a type in memory.
-std::vector<std::string> texts_of(const Hdf5Handle& type, std::size_t count, const auto& read, hid_t space,
-                                  hid_t how = H5P_DEFAULT, const std::string& field = "") {
-  std::vector<std::string> texts;
-  texts.reserve(count);
-  const Hdf5Handle memory = field.empty() ? Hdf5Handle(H5Tcopy(type.get()), H5Tclose) : record_of(field, type.get());
-  if (H5Tis_variable_str(type.get()) > 0) {
-    std::vector<char*> pointers(count, nullptr);
-    const bool good = read(memory.get(), pointers.data()) >= 0;
-    if (good)
-      for (const char* text : pointers) texts.push_back(text ? to_utf8(text) : "");
-    H5Dvlen_reclaim(memory.get(), space, how, pointers.data());
-    return texts;
+void expect_good(Channel& channel) {
+  switch (get<Answer>(channel)) {
+    case Answer::good:
+      return;
+    case Answer::refused: {
+      const auto fault = get<Fault>(channel);
+      throw Error(fault, get<std::string>(channel));
+    }
+    case Answer::no_memory:
+      throw std::bad_alloc();
   }
-  const std::size_t length = H5Tget_size(type.get());
-  std::string bytes(length * count, '\0');
-  if (length == 0 || read(memory.get(), bytes.data()) < 0) return {};
-  for (std::size_t i = 0; i < count; ++i) {
-    const char* const text = bytes.data() + i * length;
-    texts.push_back(to_utf8({text, strnlen(text, length)}));
-  }
-  return texts;
+  throw Channel::Closed{};
 }
 
-template <class Number>
-hid_t type_of() {
-  if constexpr (std::is_same_v<Number, float>) return H5T_NATIVE_FLOAT;
-  if constexpr (std::is_same_v<Number, double>) return H5T_NATIVE_DOUBLE;
-  return H5T_NATIVE_INT64;
-}
+// A request is the address of such a function, which is the same in both processes, and its arguments.
+using Serve = void (*)(const Hdf5Library& file, Channel& channel);
 
-// The name of a file of which an array is a view and that is not there, for the library takes its values for 0; "" if
-// all are there.
-std::string missing_source(const Hdf5Handle& array, const std::string& file) {
-  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose);
-  std::size_t sources = 0;
-  if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &sources) < 0) return "";
-  for (std::size_t i = 0; i < sources; ++i) {
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(H5Pget_virtual_filename(how.get(), i, nullptr, 0), 0)),
-                     '\0');
-    H5Pget_virtual_filename(how.get(), i, name.data(), name.size() + 1);
-    // A '%' stands for the number of a block, of which as many are read as there are.
-    if (name == "." || name.find('%') != std::string::npos) continue;
-    std::error_code error;
-    const std::filesystem::path beside = std::filesystem::path(file).parent_path() / name;
-    if (!std::filesystem::exists(beside, error) && !std::filesystem::exists(name, error)) return name;
-  }
-  return "";
-}
-
-// An array whose values are all there, in the file at `path` or in those of which the array is a view.
-Hdf5Handle open_whole(hid_t file, const std::string& path, const std::string& name) {
-  Hdf5Handle array = open_array(file, name);
-  if (const std::string source = missing_source(array, path); !source.empty())
-    throw file_error(path, shown(name) + " is a view of values in " + shown(source) + ", which is not there");
-  return array;
+template <auto method, class... Arguments>
+void serve(const Hdf5Library& file, Channel& channel) {
+  const std::tuple<Arguments...> arguments{get<Arguments>(channel)...};
+  answer(channel, [&] {
+    const auto result = std::apply([&](const auto&... each) { return (file.*method)(each...); }, arguments);
+    put(channel, Answer::good);
+    put(channel, result);
+  });
 }
 
 }  // namespace
 
-Hdf5File::Hdf5File(const std::string& path, std::string name) : name_(std::move(name)), file_(open_file(path)) {
-  if (file_ < 0) throw file_error(name_, "not an HDF5 file, or cut off");
+Hdf5File::Hdf5File(const std::string& path, std::string name)
+    : name_(std::move(name)), process_(name_, "libhdf5", ReaderProcess::patience(path), [&](Channel& channel) {
+        const unsigned seconds = ReaderProcess::patience(path);
+        std::optional<Hdf5Library> file;
+        answer(channel, [&] {
+          file.emplace(path, name_);
+          put(channel, Answer::good);
+        });
+        while (file) {
+          alarm(0);  // the time between two requests is not the file's
+          const auto request = get<Serve>(channel);
+          alarm(seconds);
+          request(*file, channel);
+        }
+      }) {
+  std::error_code none;
+  size_ = std::filesystem::file_size(path, none);
+  try {
+    expect_good(process_.channel());
+  } catch (const Channel::Closed&) {
+    process_.finish();
+    throw file_error(name_, "damaged: libhdf5 ends on it");
+  }
 }
 
-Hdf5File::~Hdf5File() {
-  if (file_ >= 0) H5Fclose(file_);
+// `answer` receives the result.
+template <auto method, class Receive, class... Arguments>
+auto Hdf5File::receive(const Receive& answer, const Arguments&... arguments) const {
+  Channel& channel = process_.channel();
+  try {
+    put(channel, Serve{&serve<method, Arguments...>});
+    (put(channel, arguments), ...);
+    channel.flush();
+    expect_good(channel);
+    return answer(channel);
+  } catch (const Channel::Closed&) {
+    process_.finish();
+    throw file_error(name_, "damaged: libhdf5 ends on it");
+  }
 }
 
-Error Hdf5File::damaged(const std::string& array) const {
-  if (const std::string filter = missing_filter(open_array(file_, array)); !filter.empty())
-    return file_error(name_, shown(array) + " is compressed with " + filter +
-                                 ", which this libhdf5 does not support; h5repack -f GZIP=4 makes a file that is read");
-  return file_error(name_, shown(array) + " cannot be read: the file is damaged or cut off");
+template <auto method, class... Arguments>
+auto Hdf5File::ask(const Arguments&... arguments) const {
+  using Result = decltype((std::declval<const Hdf5Library&>().*method)(arguments...));
+  return receive<method>([](Channel& channel) { return get<Result>(channel); }, arguments...);
 }
 
 std::vector<std::string> Hdf5File::arrays() const {
-  struct Found {
-    std::vector<std::string> names;
-    bool too_deep = false;
-  } found;
-  const auto note = [](hid_t, const char* name, const H5O_info_t* info, void* into) -> herr_t {
-    auto& all = *static_cast<Found*>(into);
-    const std::string_view path(name);
-    all.too_deep = std::count(path.begin(), path.end(), '/') >= deepest;
-    if (info->type == H5O_TYPE_DATASET) all.names.push_back("/" + std::string(path));
-    return all.too_deep ? 1 : 0;  // 1: no further
-  };
-  H5Ovisit2(file_, H5_INDEX_NAME, H5_ITER_INC, note, &found, H5O_INFO_BASIC);
-  if (found.too_deep)
-    throw file_error(name_, "its groups are nested deeper than " + std::to_string(deepest) + "; choose an array with " +
-                                name_ + ":/PATH");
-  return found.names;
+  return ask<&Hdf5Library::arrays>();
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  Hdf5Handle group(H5Gopen2(file_, "/", H5P_DEFAULT), H5Gclose);
-  // Part by part: the library may be asked for a link only in a group that exists, and goes each path from its
-  // beginning.
-  for (std::size_t at = name.find_first_not_of('/'); at < name.size(); at = name.find_first_not_of('/', at)) {
-    const std::string part = name.substr(at, name.find('/', at) - at);
-    at += part.size();
-    if (!group || H5Lexists(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (H5Oexists_by_name(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (at < name.size()) group = Hdf5Handle(H5Gopen2(group.get(), part.c_str(), H5P_DEFAULT), H5Gclose);
-  }
-  return !name.empty();
+  return ask<&Hdf5Library::has>(name);
 }
 
 bool Hdf5File::is_group(const std::string& name) const {
-  return has(name) && static_cast<bool>(Hdf5Handle(H5Gopen2(file_, name.c_str(), H5P_DEFAULT), H5Gclose));
+  return ask<&Hdf5Library::is_group>(name);
 }
 
 std::vector<std::string> Hdf5File::names_in(const std::string& group) const {
-  std::vector<std::string> names;
-  const auto note = [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
-    static_cast<std::vector<std::string>*>(into)->emplace_back(name);
-    return 0;
-  };
-  if (!is_group(group)) return names;
-  const Hdf5Handle opened(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose);
-  H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names);
-  return names;
+  return ask<&Hdf5Library::names_in>(group);
 }
 
-std::optional<Hdf5File::Shape> Hdf5File::shape_of(const Hdf5Place& place) const {
-  if (!has(place.array)) return std::nullopt;
-  const Hdf5Handle opened = open_array(file_, place.array);
-  if (!opened) return std::nullopt;
-  const Hdf5Handle space = space_of(opened), whole(H5Dget_type(opened.get()), H5Tclose);
-  const int dimensions = H5Sget_simple_extent_ndims(space.get());
-  if (dimensions < 0) return std::nullopt;
-  std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
-  H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr);
-  Shape shape;
-  shape.sizes.assign(sizes.begin(), sizes.end());
-  const auto describe = [&](const Hdf5Handle& type) {
-    shape.numbers = holds_numbers(type);
-    shape.booleans = holds_booleans(type);
-    const std::size_t bytes = H5Tget_size(type.get());
-    shape.fit_float = bytes <= 2 || (bytes <= 4 && H5Tget_class(type.get()) == H5T_FLOAT);
-    shape.texts = H5Tget_class(type.get()) == H5T_STRING;
-  };
-  if (place.field.empty()) {
-    describe(whole);
-    if (H5Tget_class(whole.get()) == H5T_COMPOUND)
-      for (int i = 0; i < H5Tget_nmembers(whole.get()); ++i) {
-        char* const name = H5Tget_member_name(whole.get(), static_cast<unsigned>(i));
-        if (name) shape.fields.emplace_back(name);
-        H5free_memory(name);
-      }
-    return shape;
-  }
-  const int number = field_number(whole, place.field);
-  if (number < 0) return std::nullopt;
-  const Hdf5Handle type(H5Tget_member_type(whole.get(), static_cast<unsigned>(number)), H5Tclose);
-  if (H5Tget_class(type.get()) != H5T_ARRAY) {
-    describe(type);
-    return shape;
-  }
-  const int inner = H5Tget_array_ndims(type.get());
-  if (inner < 1) return std::nullopt;
-  sizes.resize(static_cast<std::size_t>(inner));
-  H5Tget_array_dims2(type.get(), sizes.data());
-  shape.sizes.insert(shape.sizes.end(), sizes.begin(), sizes.end());
-  describe(Hdf5Handle(H5Tget_super(type.get()), H5Tclose));
+std::optional<Hdf5Shape> Hdf5File::shape_of(const Hdf5Place& place) const {
+  return ask<&Hdf5Library::shape_of>(place);
+}
+
+std::optional<Hdf5Shape> Hdf5File::list_at(const Hdf5Place& place, std::uint64_t rows) const {
+  std::optional<Hdf5Shape> shape = shape_of(place);
+  if (!shape || shape->sizes.size() != 1 || shape->sizes[0] != rows || !(shape->numbers || shape->texts))
+    return std::nullopt;
   return shape;
 }
 
-std::vector<std::string> Hdf5File::texts_of_attribute(const std::string& object, const char* name) const {
-  if (!has(object) || H5Aexists_by_name(file_, object.c_str(), name, H5P_DEFAULT) <= 0) return {};
-  const Hdf5Handle attribute(H5Aopen_by_name(file_, object.c_str(), name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (H5Tget_class(type.get()) != H5T_STRING || count < 1 || count > static_cast<hssize_t>(maximum_columns)) return {};
-  require_memory(name_, double(count) * double(H5Tget_size(type.get())));
-  const auto read = [&](hid_t memory, void* into) { return H5Aread(attribute.get(), memory, into); };
-  return texts_of(type, static_cast<std::size_t>(count), read, space.get());
+std::string Hdf5File::text_attribute(const std::string& object, const std::string& name) const {
+  const std::vector<std::string> texts = texts_attribute(object, name);
+  return texts.size() == 1 ? texts.front() : "";
 }
 
-std::vector<std::uint64_t> Hdf5File::sizes_attribute(const std::string& object, const char* name) const {
-  if (!has(object) || H5Aexists_by_name(file_, object.c_str(), name, H5P_DEFAULT) <= 0) return {};
-  const Hdf5Handle attribute(H5Aopen_by_name(file_, object.c_str(), name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (!holds_numbers(type) || count < 1 || count > 2) return {};
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(count));
-  if (H5Aread(attribute.get(), H5T_NATIVE_UINT64, sizes.data()) < 0) return {};
-  return sizes;
+std::vector<std::string> Hdf5File::texts_attribute(const std::string& object, const std::string& name) const {
+  return ask<&Hdf5Library::texts_attribute>(object, name);
 }
 
-bool Hdf5File::flag_attribute(const std::string& object, const char* name) const {
+std::vector<std::uint64_t> Hdf5File::sizes_attribute(const std::string& object, const std::string& name) const {
+  return ask<&Hdf5Library::sizes_attribute>(object, name);
+}
+
+bool Hdf5File::flag_attribute(const std::string& object, const std::string& name) const {
   const std::vector<std::uint64_t> value = sizes_attribute(object, name);
   return value.size() == 1 && value.front() != 0;
 }
 
 template <class Number>
-void Hdf5File::read_rows_as(const std::string& array, std::uint64_t first, std::uint64_t count, Number* into) const {
-  const Hdf5Handle opened = open_whole(file_, name_, array), space = space_of(opened);
-  hsize_t sizes[2] = {1, 1};
-  const hsize_t begin[2] = {first, 0};
-  const int dimensions = H5Sget_simple_extent_ndims(space.get());
-  if (dimensions < 1 || dimensions > 2 || H5Sget_simple_extent_dims(space.get(), sizes, nullptr) < 0)
-    throw damaged(array);
-  sizes[0] = count;
-  const Hdf5Handle memory(H5Screate_simple(dimensions, sizes, nullptr), H5Sclose);
-  if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, begin, nullptr, sizes, nullptr) < 0 ||
-      H5Dread(opened.get(), type_of<Number>(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
-    throw damaged(array);
+void Hdf5File::read_rows_as(const std::string& array, std::uint64_t first, std::uint64_t count,
+                            std::span<Number> into) const {
+  receive<&Hdf5Library::read_rows<Number>>(
+      [&](Channel& channel) {
+        if (get<std::uint64_t>(channel) != into.size()) throw Channel::Closed{};
+        channel.receive(into.data(), into.size_bytes());
+      },
+      array, first, count);
 }
 
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, float* into) const {
+void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
+                         std::span<float> into) const {
   read_rows_as(array, first, count, into);
 }
 
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, double* into) const {
+void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
+                         std::span<double> into) const {
   read_rows_as(array, first, count, into);
 }
 
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, std::int64_t* into) const {
+void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
+                         std::span<std::int64_t> into) const {
   read_rows_as(array, first, count, into);
 }
 
 std::uint64_t Hdf5File::rows_together(const std::string& array) const {
-  const Hdf5Handle opened = open_array(file_, array);
-  const Hdf5Handle how(H5Dget_create_plist(opened.get()), H5Pclose);
-  hsize_t chunk[2] = {1, 1};
-  if (H5Pget_layout(how.get()) != H5D_CHUNKED || H5Pget_chunk(how.get(), 2, chunk) < 1) return 1;
-  return std::max<std::uint64_t>(chunk[0], 1);
+  return ask<&Hdf5Library::rows_together>(array);
 }
 
 std::vector<double> Hdf5File::read_numbers(const Hdf5Place& place) const {
-  const std::optional<Shape> shape = shape_of(place);
-  if (!shape || !shape->numbers) throw damaged(place.array);
-  double count = 1;
-  for (const std::uint64_t size : shape->sizes) count *= double(size);
-  require_memory(name_, count * sizeof(double));
-  std::vector<double> numbers(static_cast<std::size_t>(count));
-  if (numbers.empty()) return numbers;
-  const Hdf5Handle opened = open_whole(file_, name_, place.array);
-  if (!place.field.empty()) {
-    const Hdf5Handle space = space_of(opened);
-    const std::vector<hsize_t> inner(shape->sizes.begin() + H5Sget_simple_extent_ndims(space.get()),
-                                     shape->sizes.end());
-    const Hdf5Handle values(
-        inner.empty() ? H5Tcopy(H5T_NATIVE_DOUBLE)
-                      : H5Tarray_create2(H5T_NATIVE_DOUBLE, static_cast<unsigned>(inner.size()), inner.data()),
-        H5Tclose);
-    const Hdf5Handle record = record_of(place.field, values.get());
-    if (H5Dread(opened.get(), record.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0)
-      throw damaged(place.array);
-    return numbers;
-  }
-  if (H5Dread(opened.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0)
-    throw damaged(place.array);
-  return numbers;
-}
-
-std::vector<std::string> Hdf5File::texts_of_array(const Hdf5Place& place) const {
-  const Hdf5Handle opened = open_whole(file_, name_, place.array);
-  const Hdf5Handle space = space_of(opened), whole(H5Dget_type(opened.get()), H5Tclose);
-  const int number = place.field.empty() ? 0 : field_number(whole, place.field);
-  if (number < 0) throw damaged(place.array);
-  const Hdf5Handle type(
-      place.field.empty() ? H5Tcopy(whole.get()) : H5Tget_member_type(whole.get(), static_cast<unsigned>(number)),
-      H5Tclose);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (count <= 0) return {};
-  require_memory(name_, double(count) * double(H5Tget_size(type.get()) + sizeof(std::string)));
-  const Hdf5Handle how = text_reading(file_);
-  const auto read = [&](hid_t memory, void* into) {
-    return H5Dread(opened.get(), memory, H5S_ALL, H5S_ALL, how.get(), into);
-  };
-  std::vector<std::string> texts =
-      texts_of(type, static_cast<std::size_t>(count), read, space.get(), how.get(), place.field);
-  if (texts.size() != static_cast<std::size_t>(count)) throw damaged(place.array);
-  return texts;
-}
-
-#endif
-
-std::string Hdf5File::text_attribute(const std::string& object, const char* name) const {
-  const std::vector<std::string> texts = texts_attribute(object, name);
-  return texts.size() == 1 ? texts.front() : "";
-}
-
-std::vector<std::string> Hdf5File::texts_attribute(const std::string& object, const char* name) const {
-  return told_ ? take(object) : note(texts_of_attribute(object, name));
+  return ask<&Hdf5Library::read_numbers>(place);
 }
 
 std::vector<std::string> Hdf5File::read_texts(const Hdf5Place& place) const {
-  return told_ ? take(place.array) : note(texts_of_array(place));
-}
-
-// Tells the texts: how many there are, then the length of each before it.
-std::vector<std::string> Hdf5File::note(std::vector<std::string> texts) const {
-  if (!tell_) return texts;
-  std::string told;
-  const auto add = [&](std::uint64_t size) { told.append(reinterpret_cast<const char*>(&size), sizeof size); };
-  add(texts.size());
-  for (const std::string& text : texts) add(text.size()), told += text;
-  tell_(told);
-  return texts;
-}
-
-std::vector<std::string> Hdf5File::take(const std::string& array) const {
-  const auto next = [&](std::uint64_t size) {
-    if (size > told_->size() - taken_) throw damaged(array);
-    taken_ += size;
-    return told_->data() + taken_ - size;
-  };
-  const auto size = [&] {
-    std::uint64_t value = 0;
-    std::memcpy(&value, next(sizeof value), sizeof value);
-    return value;
-  };
-  std::vector<std::string> texts;
-  for (std::uint64_t left = size(); left > 0; --left) {
-    const std::uint64_t length = size();
-    texts.emplace_back(next(length), length);
-  }
-  return texts;
-}
-
-std::optional<Hdf5File::Shape> Hdf5File::list_at(const Hdf5Place& place, std::uint64_t rows) const {
-  std::optional<Shape> shape = shape_of(place);
-  if (!shape || shape->sizes.size() != 1 || shape->sizes[0] != rows || !(shape->numbers || shape->texts))
-    return std::nullopt;
-  return shape;
+  return ask<&Hdf5Library::read_texts>(place);
 }
 
 }  // namespace kinescope::sim

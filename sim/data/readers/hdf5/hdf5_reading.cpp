@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +12,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/rehearsal.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -28,7 +27,7 @@ std::string shape_text(const std::vector<std::uint64_t>& sizes) {
 
 // Reads a block of rows at a time and distributes its values to the columns.
 template <class Number>
-void read_columns_as(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape, Table& table,
+void read_columns_as(const Hdf5File& file, const std::string& array, const Hdf5Shape& shape, Table& table,
                      LoadProgress* progress) {
   const std::uint64_t rows = shape.rows(), columns = shape.columns();
   for (std::size_t i = 0; i < columns; ++i) table.columns[i].numbers.reserve(rows);
@@ -39,7 +38,7 @@ void read_columns_as(const Hdf5File& file, const std::string& array, const Hdf5F
   std::vector<Number> block(std::min(step, rows) * columns);
   for (std::uint64_t first = 0; first < rows; first += step) {
     const std::uint64_t count = std::min(step, rows - first);
-    file.read_rows(array, first, count, block.data());
+    file.read_rows(array, first, count, std::span(block).first(count * columns));
     for (std::uint64_t row = 0; row < count; ++row)
       for (std::size_t column = 0; column < columns; ++column)
         table.columns[column].numbers.push_back(block[row * columns + column]);
@@ -47,7 +46,7 @@ void read_columns_as(const Hdf5File& file, const std::string& array, const Hdf5F
   }
 }
 
-void check_shape(const Hdf5File& file, const std::string& array, const Hdf5File::Shape& shape) {
+void check_shape(const Hdf5File& file, const std::string& array, const Hdf5Shape& shape) {
   if (!shape.numbers) throw file_error(file.path(), shown(array) + " does not hold numbers");
   if (shape.sizes.empty() || shape.sizes.size() > 2)
     throw file_error(file.path(), shown(array) + ": expected 2 dimensions, found " +
@@ -56,18 +55,13 @@ void check_shape(const Hdf5File& file, const std::string& array, const Hdf5File:
   if (rows == 0 || columns == 0)
     throw file_error(file.path(), shown(array) + (rows == 0 ? " has no rows" : " has no columns"));
   require_table(file.path(), rows, columns);
+  require_density(file.path(), rows * columns, "values", file.size());
 }
 
 bool is_marked_sparse(const Hdf5File& file, const std::string& group) {
   return !group.empty() && file.has(group + "/indptr") &&
          !(file.text_attribute(group, "encoding-type") + file.text_attribute(group, "h5sparse_format")).empty() &&
          file.has(group + "/indices") && file.has(group + "/data");
-}
-
-// Not every build of libhdf5 may be used by two threads at once.
-std::mutex& library() {
-  static std::mutex mutex;
-  return mutex;
 }
 
 }  // namespace
@@ -81,7 +75,6 @@ void tell_progress(LoadProgress* progress, std::uint64_t done, std::uint64_t all
 Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file)) {
   if (!file.head().starts_with("\x89HDF\r\n\x1A\n")) return Fit::no;
   try {
-    const std::lock_guard lock(library());
     return fit_if(fits(Hdf5File(file.seekable_path(), file.path())), Fit::certain);
   } catch (const Error&) {  // hdf5_format reports it
     return Fit::no;
@@ -89,14 +82,7 @@ Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file)) {
 }
 
 Table read_hdf5(const SourceFile& source, Hdf5Table (*describe)(const Hdf5File& file, const std::string& part)) {
-  const std::string path = source.file.seekable_path();
-  const std::lock_guard lock(library());
-  Hdf5File file(path, source.path());
-  file.take_texts(rehearse(source.path(), "libhdf5", [&](const auto& tell) {
-    Hdf5File rehearsed(path, source.path());
-    rehearsed.tell_texts(tell);
-    describe(rehearsed, source.place.name);
-  }));
+  const Hdf5File file(source.file.seekable_path(), source.path());
   Hdf5Table described = describe(file, source.place.name);
   described.table.source = source.path();
   described.fill(described.table, source.progress);

@@ -24,8 +24,7 @@ struct Hdf5Table {
 // Whether the file has this layout: `fits` may ask which groups and arrays there are. False if it cannot be opened.
 Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file));
 
-// Opens the file and reads what `describe` finds in it; `part` is what follows the file's name and a colon. A child
-// process reads the texts, because libhdf5 (1.10) crashes on some damaged ones, or writes where it must not.
+// Opens the file and reads what `describe` finds in it; `part` is what follows the file's name and a colon.
 Table read_hdf5(const SourceFile& source, Hdf5Table (*describe)(const Hdf5File& file, const std::string& part));
 
 // A sparse matrix as SciPy keeps it: the arrays indptr, indices and data of `group`.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,11 +32,12 @@ class SparseReader {
     if (length("indptr") != outer + 1)
       throw wrong("its 'indptr' has " + std::to_string(length("indptr")) + " entries, but " +
                   std::to_string(outer + 1) + " are needed");
+    require_density(file_.path(), std::uint64_t{count} + outer, "values", file_.size());
     constexpr double each = sizeof(float) + sizeof(std::uint32_t);
     require_memory(file_.path(), (matrix_.by_columns ? 2 : 1) * each * static_cast<double>(count) +
                                      16.0 * static_cast<double>(matrix_.rows + matrix_.columns));
     std::vector<std::int64_t> begin(outer + 1);
-    file_.read_rows(matrix_.group + "/indptr", 0, outer + 1, begin.data());
+    file_.read_rows(matrix_.group + "/indptr", 0, outer + 1, std::span(begin));
     if (begin.front() != 0 || begin.back() != static_cast<std::int64_t>(count) ||
         !std::is_sorted(begin.begin(), begin.end()))
       throw wrong("its 'indptr' does not ascend from 0 to the number of values, " + std::to_string(count));
@@ -96,8 +98,8 @@ class SparseReader {
     const auto end = static_cast<std::int64_t>(stored.columns);
     for (std::uint64_t first = 0; first < count; first += step) {
       const std::uint64_t some = std::min(step, count - first);
-      file_.read_rows(indices, first, some, index.data());
-      file_.read_rows(data, first, some, stored.value.data() + first);
+      file_.read_rows(indices, first, some, std::span(index).first(some));
+      file_.read_rows(data, first, some, std::span(stored.value).subspan(first, some));
       for (std::uint64_t i = 0; i < some; ++i) {
         if (index[i] < 0 || index[i] >= end)
           throw wrong("the index " + std::to_string(index[i]) + " is outside of 0 … " + std::to_string(end - 1));

@@ -1,6 +1,7 @@
 // Loom files of cells: https://linnarssonlab.org/loompy/format. Their rows are genes; here the cells are the rows.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,7 +42,7 @@ void read_loom(const Hdf5File& file, const std::string& path, const std::vector<
   std::vector<float> block(step * cells);
   for (std::uint64_t first = 0; first < count; first += step) {
     const std::uint64_t some = std::min(step, count - first);
-    file.read_rows(path, first, some, block.data());
+    file.read_rows(path, first, some, std::span(block).first(some * cells));
     const auto kept =
         some * cells - static_cast<std::uint64_t>(
                            std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(some * cells), 0.0f));

@@ -3,6 +3,7 @@
 // Their columns are the barcodes, stored one after the other, so that the rows read here are the cells.
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,7 +71,7 @@ Hdf5Table describe_tenx(const Hdf5File& file, const std::string& part) {
   if (!file.list_at({shape_path}, 2) || !file.list_at({shape_path}, 2)->numbers)
     throw wrong("its 'shape' is not two numbers");
   std::int64_t shape[2] = {};
-  file.read_rows(shape_path, 0, 2, shape);
+  file.read_rows(shape_path, 0, 2, std::span(shape));
   if (shape[0] < 1 || shape[1] < 1) throw wrong("it has no features, or no barcodes");
   const auto features = static_cast<std::uint64_t>(shape[0]), cells = static_cast<std::uint64_t>(shape[1]);
 
