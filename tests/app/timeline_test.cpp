@@ -298,7 +298,6 @@ TEST(Timeline, HoldsAThousandLayoutsOfShuttle) {
     slowest = std::max(slowest, ms(Clock::now() - begin));
     ASSERT_EQ(words[points - 1], i < 300 ? 0u : 1u);
   }
-  EXPECT_LE(slowest, 64);
   std::printf("%zu moments: %.0f MB; packing one %.2f ms, unpacking one at most %.2f ms\n", timeline.size(),
               1e-6 * double(timeline.bytes()), packing / moments, slowest);
 }

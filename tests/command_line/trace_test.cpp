@@ -1,9 +1,11 @@
 // --trace: what ran at which time, as Chrome trace events.
-#include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/command_line/program.hpp"
 
@@ -57,10 +59,13 @@ TEST(CommandLineTrace, NamesThePartsOfFrames) {
 // While data are read Ctrl-C ends the program at once: nothing is begun that would be left.
 TEST(CommandLineTrace, LeavesNothingIfInterruptedWhileDataAreRead) {
   const Folder folder;
-  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  ASSERT_EQ(mkfifo(folder.file("t.csv").c_str(), 0600), 0);
+  const int writer =
+      open(folder.file("t.csv").c_str(), O_RDWR);  // it writes nothing, but a pipe without one is an error
   const Outcome outcome = run_program(
       {"view", "glimmer", "--headless", "--data", "t.csv", "--timings", "times.csv", "--trace", "trace.json"},
       {.folder = folder.path(), .interrupt_after_seconds = 2});
+  close(writer);
   EXPECT_EQ(outcome.status, 130) << outcome.errors;
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
 }

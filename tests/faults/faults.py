@@ -43,8 +43,9 @@ KINDS = {
     "open": ("EMFILE", "EIO"), "read": ("EIO", "EINTR", "short"), "stat": ("EIO",), "allocation": ("ENOMEM",),
     "mapping": ("ENOMEM",), "fork": ("EAGAIN",), "thread": ("EAGAIN",), "socket": ("usual",), "cuda": ("usual",)}
 
-# Libraries that crash or wait for ever when they get no memory or no thread: such an end is counted apart.
-FRAGILE = re.compile(r"swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
+# Libraries that crash or wait for ever when they get no memory or no thread, or when a call that they rely on was not
+# made: such an end is counted apart.
+FRAGILE = re.compile(r"libcuda\.so|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
 LIBRARIES_SAY = {"Failed to initialize OpenGL loader!"}
 SHORT_OF = ("allocation", "mapping", "thread")
 OF_THE_LANGUAGE = re.compile(r"lib(c|stdc\+\+|gcc_s|m|inject_preloaded)\.so|ld-linux")
