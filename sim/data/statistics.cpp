@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -65,13 +66,15 @@ void count_numbers(const Column& column, ColumnStatistics& found) {
   });
   // If there are only few different whole numbers, each gets its own bar; with equal parts of the range some would
   // share one.
-  // Halved where the range is beyond double.
-  const double scale = std::isfinite(found.high - found.low) ? 1 : 0.5, range = scale * found.high - scale * found.low;
+  constexpr double most = std::numeric_limits<double>::max();
+  const double low = std::max(found.low, -most), high = std::min(found.high, most);
+  const double scale = std::isfinite(high - low) ? 1 : 0.5;  // of a range beyond double
+  const double range = scale * high - scale * low;
   const bool each = range == 0 || (whole && range < double(ColumnStatistics::most_bars));
   const std::size_t parts = each ? std::size_t(range) + 1 : ColumnStatistics::most_bars;
   found.bars.assign(parts, 0);
   for (const double value : some) {
-    const double above = scale * value - scale * found.low;
+    const double above = scale * value - scale * low;
     ++found.bars[std::min(std::size_t(each ? above : above / range * double(parts)), parts - 1)];
   }
   found.looked_at = some.size();

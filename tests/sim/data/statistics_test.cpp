@@ -79,6 +79,9 @@ TEST(Statistics, ConstantsAndGapsAreNoTrouble) {
   EXPECT_TRUE(statistics_of(texts({"", ""})).bars.empty());
   const float most = std::numeric_limits<float>::max();
   EXPECT_EQ(sum(statistics_of(numbers({-most, 0.5f, most})).bars), 3u);
+  const double far = std::numeric_limits<double>::max(), infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(sum(statistics_of({"x", false, Numbers{-far, 0.5, far}, {}}).bars), 3u);
+  EXPECT_EQ(sum(statistics_of({"x", false, Numbers{-infinite, 0.5, 1e300, infinite}, {}}).bars), 2u);
 }
 
 TEST(Statistics, TextsAreCountedTheMostFrequentFirst) {
