@@ -102,7 +102,7 @@ class Folder:
     def happens(self, event, rng):
         if event == "freed":
             (self.place / "filler").unlink(missing_ok=True)
-            self.faults.discard("full")
+            self.heals("full")
         elif event == "full":
             self.faults.add(event)
             with open(self.place / "filler", "wb", 0) as file:
@@ -115,7 +115,7 @@ class Folder:
             return
         elif event in ("read-only", "writable"):
             self.group.chmod(0o500 if event == "read-only" else 0o700)
-            (self.faults.add if event == "read-only" else self.faults.discard)("read-only")
+            (self.faults.add if event == "read-only" else self.heals)("read-only")
         elif event == "notes are pipes":
             self.kept = False
             names = [path.name for path in self.group.iterdir()]
@@ -124,7 +124,7 @@ class Folder:
                 self.changes(lambda name=name: ((self.group / name).unlink(missing_ok=True), os.mkfifo(self.group / name)))
         else:
             self.changes(lambda: self.group.chmod(0o700))
-            self.faults.discard("read-only")
+            self.heals("read-only")
             self.kept = False
             if event in ("replaced", "linked"):
                 self.happens("freed", rng)  # the other folder takes room
@@ -142,6 +142,11 @@ class Folder:
                 if event == "removed":
                     self.changes(self.group.rmdir)
                 self.lost_at = time.monotonic()
+
+    def heals(self, fault):
+        if fault in self.faults:
+            self.faults.discard(fault)
+            self.healed_at = time.monotonic()
 
     @staticmethod
     def changes(change):
@@ -461,7 +466,10 @@ class Run:
             raise Finding(f"the run left {sorted(names)}")
         if left := os.listdir(self.place / "tmp"):
             raise Finding(f"temporary files are left: {left}")
-        reached = not self.store.faults and self.store.healed_at < self.ended
+        # The notes are removed once the results are written; the process itself may be stopped after that.
+        times = [os.stat(self.place / "out" / name).st_mtime for name in names & set(OUTPUTS)]
+        written = max(times, default=0) - time.time() + time.monotonic()
+        reached = not self.store.faults and self.store.healed_at < written
         if left := self.store.left(last.returncode == 0 and reached):
             raise Finding(f"not as it should be: {left}")
 
