@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <sys/stat.h>
 #include <thread>
@@ -58,7 +59,7 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
       if (!made.store->begin(km::run_name, run)) throw taken("use another name");
       try {
         made.store->write("secret", made.secret);
-      } catch (const km::StoreLost&) {
+      } catch (...) {
         made.store->remove();
         throw;
       }
@@ -151,7 +152,7 @@ Workers::~Workers() {
     // hold another one.
     const bool is_own = !km::is_redis(group_.address) || group_.store->read("secret") == group_.secret;
     if (is_own) group_.store->remove();
-  } catch (const km::StoreLost&) {
+  } catch (const std::exception&) {  // the store is lost, or there is no memory
   }
 }
 

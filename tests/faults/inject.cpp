@@ -234,8 +234,9 @@ class Supervisor {
       name = link_text("/proc/" + std::to_string(process) + "/fd/" + std::to_string(static_cast<int>(arguments[0])));
       // What goes over a network has a kind of its own; eventfd and the like cannot fail.
       const bool is_socket = name.starts_with("socket:"), is_file = name.starts_with('/') || name.starts_with("pipe:");
-      // Of a file that was only read, close() has nothing to tell.
-      if (number == SYS_close) counts = is_file && can_write(process, static_cast<int>(arguments[0]));
+      // Of a file that was only read, close() has nothing to tell. Of a pipe that stays open, as it does here, no
+      // reader would see the end.
+      if (number == SYS_close) counts = name.starts_with('/') && can_write(process, static_cast<int>(arguments[0]));
       if (number == SYS_read || number == SYS_write || number == SYS_writev)
         counts = kind_ == "socket" ? is_socket : is_file;
     }

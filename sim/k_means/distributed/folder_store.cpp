@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <new>
 #include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,7 +126,11 @@ class FolderStore : public Store {
       if (is_note(name) && !but.contains(name)) unlinkat(inside_.get(), name.c_str(), 0);
   }
   void remove() override {
-    clear({});
+    try {
+      clear({});
+    } catch (const std::bad_alloc&) {  // of one name
+      clear({});
+    }
     if (inside_.is(parent_.get(), name_)) unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);  // only if it is empty
   }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <sys/time.h>
 #include <thread>
 #include <utility>
@@ -77,7 +78,7 @@ class RedisStore : public Store {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
     try {
       clear({name});  // removes what members of an earlier run wrote after it was over
-    } catch (const StoreLost&) {
+    } catch (...) {
       remove();
       throw;
     }
@@ -144,7 +145,7 @@ class RedisStore : public Store {
   void remove() override {
     try {
       clear({});
-    } catch (const StoreLost&) {
+    } catch (const std::exception&) {
       std::this_thread::sleep_until(next_);
       clear({});
     }
