@@ -45,7 +45,7 @@ KINDS = {
 
 # Libraries that crash or wait for ever when they get no memory or no thread, or when a call that they rely on was not
 # made: such an end is counted apart.
-FRAGILE = re.compile(r"libcuda\.so|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
+FRAGILE = re.compile(r"libcuda\.so|libhiredis|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
 LIBRARIES_SAY = {"Failed to initialize OpenGL loader!"}
 SHORT_OF = ("allocation", "mapping", "thread")
 OF_THE_LANGUAGE = re.compile(r"lib(c|stdc\+\+|gcc_s|m|inject_preloaded)\.so|ld-linux")
