@@ -34,12 +34,34 @@ constexpr Example examples[] = {
 
 // The id of a suggestion's button, for GUI tests.
 const char* suggestion_id(sim::Suggestion::Kind kind) {
-  static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
-                                        "suggestion.leave-out-counters", "suggestion.use-as-label",
-                                        "suggestion.use-categories",     "suggestion.standardize",
-                                        "suggestion.use-as-distances",   "suggestion.use-great-circles",
-                                        "suggestion.transpose",          "suggestion.use-as-graph"};
-  return ids[static_cast<std::size_t>(kind)];
+  using Kind = sim::Suggestion::Kind;
+  switch (kind) {  // the compiler names a kind that is missing
+    case Kind::fill_missing:
+      return "suggestion.fill-missing";
+    case Kind::leave_out_incomplete:
+      return "suggestion.leave-out-incomplete";
+    case Kind::leave_out_counters:
+      return "suggestion.leave-out-counters";
+    case Kind::use_as_label:
+      return "suggestion.use-as-label";
+    case Kind::use_categories:
+      return "suggestion.use-categories";
+    case Kind::standardize:
+      return "suggestion.standardize";
+    case Kind::use_as_distances:
+      return "suggestion.use-as-distances";
+    case Kind::use_great_circles:
+      return "suggestion.use-great-circles";
+    case Kind::transpose:
+      return "suggestion.transpose";
+    case Kind::use_as_graph:
+      return "suggestion.use-as-graph";
+    case Kind::take_as_lengths:
+      return "suggestion.take-as-lengths";
+    case Kind::take_as_strengths:
+      return "suggestion.take-as-strengths";
+  }
+  return "suggestion";
 }
 
 // Whether any simulation offers this metric.

@@ -8,7 +8,7 @@ computes for longer than the patience, or for twenty times as long in all; its m
 actions before a finding are printed. Exit status: 1 after a finding, 77 where Xvfb or xdotool is missing.
 
 An action depends on its number, the seed, and which controls there are: the same seed does the same, as far as the
-program is as fast as before. --keep leaves all actions, what each window printed, and its files in FOLDER.
+program is as fast as before. --keep leaves all actions, what each window printed, and its files in FOLDER, and memory dumps where the system puts them.
 """
 
 import argparse
@@ -343,7 +343,8 @@ def main():
         return SKIP
     if arguments.keep:
         os.makedirs(arguments.keep, exist_ok=True)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not arguments.keep:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     findings = 0
     # Mesa takes seconds to compile the landscape's shaders in software; a user has them in the cache too.
     shaders = tempfile.TemporaryDirectory(prefix="monkey-shaders-")
