@@ -160,6 +160,12 @@ def edges(program, folder):
         window.click("save-session")
         window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
         assert json.loads(pathlib.Path(window.states["saved"]).read_text())["view"]["edges"] == "off"
+        weighted = pathlib.Path(folder, "weighted.gml")  # lengths or strengths? the name does not say
+        lines = [f"edge [ source {node} target {(7 * node + 1) % 40} value {1 + node % 5} ]" for node in range(40)]
+        weighted.write_text("\n".join(["graph [", *(f"node [ id {node} ]" for node in range(40)), *lines, "]"]))
+        window.open(str(weighted))
+        window.click("suggestion.take-as-lengths")
+        window.wait(lambda: window.ids["suggestion.take-as-lengths"][2] == 0, "nothing to be suggested any more")
 
 
 CASES = (edges, columns_table, open_dialog, reload, offered_data)
