@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -292,12 +293,13 @@ TEST(Timeline, HoldsAThousandLayoutsOfShuttle) {
   std::vector<std::uint32_t> words(2 * points);
   for (std::size_t k = 0; k < moments; ++k) {
     const std::size_t i = (k * 617) % moments;
-    const auto begin = Clock::now();
+    const std::clock_t begin = std::clock();  // of the processor: other programs may take theirs meanwhile
     timeline[i].buffers[0].unpack(words);
     timeline[i].buffers[1].unpack({words.data(), points});
-    slowest = std::max(slowest, ms(Clock::now() - begin));
+    slowest = std::max(slowest, 1e3 * double(std::clock() - begin) / CLOCKS_PER_SEC);
     ASSERT_EQ(words[points - 1], i < 300 ? 0u : 1u);
   }
+  EXPECT_LE(slowest, 64);
   std::printf("%zu moments: %.0f MB; packing one %.2f ms, unpacking one at most %.2f ms\n", timeline.size(),
               1e-6 * double(timeline.bytes()), packing / moments, slowest);
 }
