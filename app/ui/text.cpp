@@ -46,7 +46,7 @@ void write_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const s
 
 std::string shortened(ImFont* font, const std::string& text, float width) {
   if (text.find_first_of("\n\r\t") != std::string::npos) return shortened(font, printable(text), width);
-  if (width_of(font, text) <= width) return text;
+  if (text.empty() || width_of(font, text) <= width) return text;
   const auto inside = [&](std::size_t at) {
     return at < text.size() && (text[at] & 0xC0) == 0x80;
   };  // inside a character

@@ -100,6 +100,7 @@ TEST(Shortened, KeepsBothEnds) {
   EXPECT_NE(one, two);
   EXPECT_TRUE(one.starts_with("a n")) << one;
   EXPECT_EQ(shortened(fonts.text, "a name that is long", 3), "…");
+  EXPECT_EQ(shortened(fonts.text, "", -1), "");  // an unnamed axis in a picture narrower than its labels
 }
 
 TEST(Shortened, FitsAndKeepsCharactersWhole) {

@@ -305,8 +305,9 @@ class Monkey:
             raise Finding(f"the program ended with {window.process.returncode}")
         if waited is None:
             raise Finding(f"it takes no events\n{stack(window.process.pid)}")
-        print(f"answered after {waited:.2f} s", file=self.log)
-        self.slowest, self.most = max(self.slowest, waited), max(self.most, megabytes(window.process.pid))
+        held = megabytes(window.process.pid)
+        print(f"answered after {waited:.2f} s, holds {held:.0f} MB", file=self.log)
+        self.slowest, self.most = max(self.slowest, waited), max(self.most, held)
         if self.most > MOST_MEGABYTES:
             raise Finding(f"it takes {self.most:.0f} MB")
         self.judge_errors(window)
