@@ -63,7 +63,7 @@ class PathLayer : public SwitchedLayer {
     if (paths->rows.size() < 2 || paths->clusters > most_paths) return;
     // At an earlier moment the paths end at that moment's iteration.
     const long behind = view.past ? view.simulation.progress().iteration - view.iteration : 0;
-    const auto rows = std::size_t(std::max(1L, long(paths->rows.size()) - behind));
+    const auto rows = std::size_t(std::clamp(long(paths->rows.size()) - behind, 1L, long(paths->rows.size())));
     area.list->PushClipRect(area.low, area.high, true);
     for (std::size_t k = 0; k < paths->clusters; ++k)
       if (!hides(view, k)) draw_path(view, area, *paths, rows, k);
