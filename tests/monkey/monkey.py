@@ -35,7 +35,9 @@ from x_server import CLIENT_MESSAGE, ClientMessage, Event, Xlib, drop, long  # n
 SCENES = {"glimmer": ["--data", "clusters.csv"], "mean-shift": ["--data", "clusters.csv"], "k-means": ["--data", "clusters.csv"],
           "fitzhugh-nagumo": [], "landscape": ["--set", "terrain_size=6", "--set", "trees=10"]}
 BATCH = 10  # actions between two looks at the window
-MOST_MEGABYTES = 3000
+# Pictures that the window saved are data too, with a point for each pixel: four methods side by side keep up to 200
+# distances of each point, twice.
+MOST_MEGABYTES, MOST_KILOBYTES_A_POINT = 2000, 10
 SCREEN = (1280, 720)
 
 SETTINGS = {"ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=64:allocator_may_return_null=1",
@@ -235,7 +237,7 @@ def stack(process):
 class Monkey:
     def __init__(self, program, scene, shaders, arguments):
         self.scene, self.shaders, self.arguments, self.done = scene, shaders, arguments, collections.deque(maxlen=3 * BATCH)
-        self.count, self.slowest, self.most = 0, 0, 0
+        self.count, self.slowest, self.most, self.points = 0, 0, 0, 0
         self.home = pathlib.Path(tempfile.mkdtemp(prefix=f"{scene}-", dir=arguments.keep))
         self.log = open(self.home / "actions", "w", buffering=1, encoding="utf-8")
         # A copy of the program: results are saved beside the data, and it comes with data.
@@ -306,10 +308,11 @@ class Monkey:
         if waited is None:
             raise Finding(f"it takes no events\n{stack(window.process.pid)}")
         held = megabytes(window.process.pid)
-        print(f"answered after {waited:.2f} s, holds {held:.0f} MB", file=self.log)
+        print(f"answered after {waited:.2f} s, holds {held:.0f} MB, {window.states.get('points', 0)} points", file=self.log)
         self.slowest, self.most = max(self.slowest, waited), max(self.most, held)
-        if self.most > MOST_MEGABYTES:
-            raise Finding(f"it takes {self.most:.0f} MB")
+        self.points = max(self.points, int(window.states.get("points", 0)))
+        if held > MOST_MEGABYTES + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
+            raise Finding(f"it takes {held:.0f} MB, with {self.points:,} points at most")
         self.judge_errors(window)
         for state in ("saved", "file-folder"):
             place = window.states.get(state, "/")
