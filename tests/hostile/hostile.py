@@ -310,6 +310,7 @@ def graphs():
             ("missing.gexf", b'<gexf><graph><nodes><node id="a"/></nodes><edges><edge source="a" target="z"/></edges></graph></gexf>'),
             ("parent.gexf", b'<gexf><graph><nodes><node id="a" pid="b"/><node id="b" pid="a"/></nodes></graph></gexf>'),
             ("missing.net", lines("*Vertices 2", '1 "a"', "*Edges", "1 99999999")),
+            ("many.net", lines("*Vertices 3000000", "*Edges", "1 2")),
             ("zero.net", lines("*Vertices 2", '0 "a"', "*Edges", "0 1")),
             ("matrix.net", lines("*Vertices 3", "*Matrix", "0 1", "1 0 1 1")),
             ("missing.json", b'{"nodes":[{"id":"a"}],"links":[{"source":"a","target":"z"}]}'),

@@ -85,6 +85,9 @@ class PajekReader {
     constexpr double bytes_of_node = 128;
     require_memory(source_.path(), bytes_of_node * count);
     nodes_ = static_cast<std::size_t>(count);
+    // A vertex needs no line of its own; each costs as much as 16 values.
+    if (const std::uint64_t bytes = source_.file.plain_size(); bytes > 0)
+      require_density(source_.path(), 16 * std::uint64_t{nodes_}, "values of vertices", bytes);
     for (std::size_t node = 1; node <= nodes_; ++node) builder_.declare(std::to_string(node), {lines_.number()});
     section_ = Section::vertices;
     // Of two sets of vertices the second number is how many are in the first; a matrix has a row for each of these.
