@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays with the real window at random under Xvfb, one window for each scene, and checks that the program bears it.
 
-    monkey.py PROGRAM [--scene NAME] [--actions 10000] [--seed N] [--patience SECONDS] [--keep FOLDER]
+    monkey.py PROGRAM [--scene NAME] [--actions 10000] [--seed N] [--patience SECONDS] [--megabytes MOST] [--keep FOLDER]
 
 A finding is: the program ends, or reports a failure, a message from OpenGL or of a sanitizer; it takes no events while it
 computes for longer than the patience, or for twenty times as long in all; its memory grows beyond a bound; it writes outside of the folder where it may. The last
@@ -37,7 +37,7 @@ SCENES = {"glimmer": ["--data", "clusters.csv"], "mean-shift": ["--data", "clust
 BATCH = 10  # actions between two looks at the window
 # Pictures that the window saved are data too, with a point for each pixel: four methods side by side keep up to 200
 # distances of each point, twice.
-MOST_MEGABYTES, MOST_KILOBYTES_A_POINT = 2000, 10
+MOST_KILOBYTES_A_POINT = 10
 SCREEN = (1280, 720)
 
 SETTINGS = {"ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=64:allocator_may_return_null=1",
@@ -311,7 +311,7 @@ class Monkey:
         print(f"answered after {waited:.2f} s, holds {held:.0f} MB, {window.states.get('points', 0)} points", file=self.log)
         self.slowest, self.most = max(self.slowest, waited), max(self.most, held)
         self.points = max(self.points, int(window.states.get("points", 0)))
-        if held > MOST_MEGABYTES + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
+        if held > self.arguments.megabytes + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
             raise Finding(f"it takes {held:.0f} MB, with {self.points:,} points at most")
         self.judge_errors(window)
         for state in ("saved", "file-folder"):
@@ -340,6 +340,7 @@ def main():
     parser.add_argument("--actions", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--patience", type=float, default=5)
+    parser.add_argument("--megabytes", type=float, default=2000, help="the most memory, besides that for points; the address sanitizer doubles it")
     parser.add_argument("--keep")
     arguments = parser.parse_args()
     if missing := missing_tools():
