@@ -76,7 +76,10 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
   };
   if (km::is_redis(group)) return begin(group);
   if (group.empty()) {
-    std::string name = (fs::temp_directory_path() / "kinescope-group-XXXXXX").string();
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    if (error) throw sim::run_error("TMPDIR does not name a folder: " + error.message());
+    std::string name = (temporary / "kinescope-group-XXXXXX").string();
     if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
     return begin_in(name);
   }
@@ -115,6 +118,15 @@ WorkersGroup take_over(const std::string& group, const SavedSession& session, co
   });
 }
 
+// The store may hold another run by now. A folder whose secret cannot be read is still that which this run has opened.
+bool holds_this_run(const WorkersGroup& group) {
+  try {
+    return group.store->read("secret") == group.secret;
+  } catch (const km::StoreLost&) {
+    return !km::is_redis(group.address);
+  }
+}
+
 }  // namespace
 
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
@@ -148,10 +160,8 @@ Workers::~Workers() {
   if (!served_) children_.kill_all();     // before they tell that there is no run
   if (setup_.resume && !served_) return;  // the lost run stays there: it can still be resumed
   try {
-    // Workers that missed the end of the run notice that their notes are gone. A server may have forgotten this run and
-    // hold another one.
-    const bool is_own = !km::is_redis(group_.address) || group_.store->read("secret") == group_.secret;
-    if (is_own) group_.store->remove();
+    // Workers that missed the end of the run notice that their notes are gone.
+    if (holds_this_run(group_)) group_.store->remove();
   } catch (const std::exception&) {  // the store is lost, or there is no memory
   }
 }

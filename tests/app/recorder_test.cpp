@@ -66,5 +66,38 @@ TEST(Recorder, LeavesNoEmptyFolderOfItsOwnBehind) {
   }
 }
 
+render::Image picture(std::uint8_t grey) {
+  return {4, 4, std::vector<std::uint8_t>(4 * 4 * 4, grey)};
+}
+
+// A folder that was renamed keeps being written to, not what stands in its place.
+TEST(Recorder, WritesIntoTheFolderThatItHasOpened) {
+  const sim::TemporaryFolder folder, others;
+  const std::string mine = others.write("000001.png", "mine");
+  Recorder recorder(recording_place(folder.path("film/")), {4, 4});
+  recorder.add(picture(1), 1, true);
+  std::filesystem::rename(folder.path("film"), folder.path("moved"));
+  std::filesystem::create_directory_symlink(others.path(""), folder.path("film"));
+  recorder.add(picture(2), 1, true);
+  recorder.finish();
+  EXPECT_TRUE(std::filesystem::exists(folder.path("moved/000001.png")));
+  EXPECT_EQ(std::filesystem::file_size(mine), 4u);
+  EXPECT_EQ(others.names().size(), 1u);
+}
+
+TEST(Recorder, ReplacesNothing) {
+  const sim::TemporaryFolder folder;
+  Recorder recorder(recording_place(folder.path("film/")), {4, 4});
+  const std::string mine = folder.write("film/000000.png", "mine");
+  EXPECT_THROW(
+      {
+        recorder.add(picture(1), 1, true);
+        recorder.finish();
+      },
+      sim::Error);
+  EXPECT_EQ(std::filesystem::file_size(mine), 4u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("film")), {}), 1);
+}
+
 }  // namespace
 }  // namespace kinescope::app::recorder_test

@@ -134,6 +134,8 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
   std::filesystem::create_directory_symlink("d", folder.file("e"));
   std::filesystem::create_symlink("n.csv", folder.file("to_n.csv"));  // there is no n.csv
   std::filesystem::create_symlink("../to_n.csv", folder.file("d/to_to_n.csv"));
+  folder.write("images-idx3-ubyte", std::string("\0\0\x8\x3\0\0\0\2\0\0\0\1\0\0\0\2ABCD", 20));
+  folder.write("labels-idx1-ubyte", std::string("\0\0\x8\x1\0\0\0\2\0\1", 10));
   folder.write("first.csv", "");
   std::filesystem::create_hard_link(folder.file("first.csv"), folder.file("second.csv"));
   using Arguments = std::vector<std::string>;
@@ -150,6 +152,7 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
         Arguments{"--data", "t.csv", "--out", "to_n.csv", "--centroids", "n.csv"},
         Arguments{"--data", "t.csv", "--out", "e/to_to_n.csv", "--centroids", "./to_n.csv"},
         Arguments{"--data", "t.csv", "--out", "d/n.csv", "--centroids", "e/n.csv"},
+        Arguments{"--data", "images-idx3-ubyte", "--report", "labels-idx1-ubyte"},
         Arguments{"--data", "t.csv", "--out", "first.csv", "--report", "second.csv"}}) {
     Arguments arguments = {"run", "k-means"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -172,6 +175,14 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
                                      "--record", "films/", "--screenshot", "films/000000.png"},
                                     {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(frame, 2), "");
+  folder.write("log", "three years of notes\n");
+  for (const std::string stream : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+    const Outcome refused = run_program({"run", "k-means", "--data", "t.csv", "--report", stream},
+                                        {.folder = folder.path(), .out = folder.file("log")});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(lines_of(refused.errors).back(),
+              "kinescope: error: " + stream + ": is an open stream; - stands for standard output");
+  }
   // Streams that the shell has redirected.
   const Outcome input =
       run_program({"run", "k-means", "--data", "-", "--out", "t.csv"}, {.folder = folder.path(), .input = "t.csv"});

@@ -76,7 +76,12 @@ sim::BenchmarkSetup choose_setup(const Options& options) {
 void check_outputs(const Options& options) {
   check_output("--csv", options.csv, {});
   check_output("--plot", options.plot, {".svg"});
-  check_apart({}, {{"--csv", options.csv}, {"--plot", options.plot}});
+  std::vector<NamedFile> inputs;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator file(options.data_directory, error), end; file != end && !error;
+       file.increment(error))
+    if (file->is_regular_file(error)) inputs.push_back({"--data-directory", file->path().string()});
+  check_apart(inputs, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 
 std::string machine_text(const sim::BenchmarkSetup& setup) {

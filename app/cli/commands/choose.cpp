@@ -9,6 +9,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/readers/arrays/idx_format.hpp"
 #include "sim/data/reading.hpp"
 
 namespace kinescope::app {
@@ -75,6 +76,7 @@ std::vector<NamedFile> input_files(const sim::DataRequest& request, const Option
                                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
   if (!sim::is_made(request.source)) files.push_back({"--data", request.source});
+  if (const auto labels = sim::idx_labels_beside(request.source)) files.push_back({"--data", *labels});
   if (!request.metadata.empty()) files.push_back({"--metadata", request.metadata});
   parameters.visit([&](sim::Parameter& parameter) {
     std::error_code error;

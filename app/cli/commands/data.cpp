@@ -179,9 +179,9 @@ void data_command(const Options& options) {
   catch_interrupt();
   sim::DataRequest request = options.data;
   request.source = options.subject;
-  const sim::Table table = load_with_progress(
-      options.subject, [&](sim::LoadProgress& progress) { return sim::load_table(request, &progress); });
-  print_text(describe(table, options.data));
+  print_text(load_with_progress(options.subject, [&](sim::LoadProgress& progress) {
+    return describe(sim::load_table(request, &progress), options.data);
+  }));
 }
 
 }  // namespace kinescope::app

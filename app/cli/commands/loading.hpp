@@ -27,7 +27,9 @@ auto load_with_progress(const std::string& source, const Read& read) {
   }
   bar.clear();
   try {
-    return loading.get();
+    auto read_whole = loading.get();
+    if (interrupted()) throw Interrupted(message);
+    return read_whole;
   } catch (const sim::Cancelled&) {
     throw Interrupted(message);
   }

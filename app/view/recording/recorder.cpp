@@ -190,6 +190,7 @@ Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::mi
   std::error_code error;
   if (!place.video) made_folder_ = fs::create_directories(place.path, error);
   if (error) throw sim::input_error(place.path + ": the folder cannot be made: " + error.message());
+  if (!place.video) folder_.emplace(place.path);
   writer_ = std::thread([this] { write(); });
 }
 
@@ -261,8 +262,7 @@ void Recorder::write() try {
   const std::lock_guard lock(mutex_);
   error_ = error ? *error : sim::run_error(place_.path + ": the recording cannot be written");
   changed_.notify_all();
-  std::error_code not_empty;
-  if (made_folder_) fs::remove(place_.path, not_empty);
+  if (made_folder_) folder_->remove_if_empty();
 }
 
 void Recorder::write_video(const std::string& temporary) {
@@ -297,8 +297,7 @@ void Recorder::write_pictures() {
       encoded = frame;
       bytes = render::encode_png(frame);
     }
-    sim::write_bytes(fmt::format("{}{:06}.png", place_.path, number++),
-                     {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    folder_->write_new(fmt::format("{:06}.png", number++), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return true;
   });
 }

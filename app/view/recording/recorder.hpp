@@ -12,6 +12,7 @@
 
 #include "render/gl/image.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/writers/held_folder.hpp"
 
 namespace kinescope::app {
 
@@ -62,6 +63,7 @@ class Recorder {
   const RecordingPlace place_;
   const glm::ivec2 size_;
   const std::chrono::milliseconds patience_;
+  std::optional<sim::HeldFolder> folder_;  // of pictures
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Entry> waiting_;

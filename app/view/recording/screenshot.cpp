@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "sim/data/writers/write.hpp"
@@ -22,10 +23,12 @@ std::string folder_for_saving(const std::string& source) {
 }
 
 std::string new_file_name(const std::string& folder, const std::string& ending) {
-  const std::time_t now = std::time(nullptr);
+  timespec now{};  // milliseconds too: two windows save at the same second
+  clock_gettime(CLOCK_REALTIME, &now);
   char stamp[32];
-  std::strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", std::localtime(&now));
-  const std::string stem = (std::filesystem::path(folder) / "kinescope-").string() + stamp;
+  std::strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", std::localtime(&now.tv_sec));
+  const std::string stem =
+      (std::filesystem::path(folder) / fmt::format("kinescope-{}-{:03}", stamp, now.tv_nsec / 1'000'000)).string();
   std::string name = stem + ending;
   for (int i = 2; std::filesystem::exists(name); ++i) name = stem + "-" + std::to_string(i) + ending;
   return name;

@@ -1,4 +1,6 @@
 // IDX files (Y. LeCun, "The MNIST database": arrays of bytes, integers or floats, big-endian).
+#include "sim/data/readers/arrays/idx_format.hpp"
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -96,22 +98,6 @@ void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record,
   file.expect_end(stated_by(header));
 }
 
-std::optional<std::string> labels_beside(const std::string& path) {
-  const std::filesystem::path whole(path);
-  std::string name = whole.filename().string();
-  for (const auto& [from, to] : {std::pair<std::string, std::string>{"images", "labels"}, {"idx3", "idx1"}}) {
-    const std::size_t at = name.rfind(from);
-    if (at == std::string::npos) return std::nullopt;
-    name.replace(at, from.size(), to);
-  }
-  const std::filesystem::path beside = whole.parent_path() / name;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(beside, error);
-  if (!std::filesystem::exists(status)) return std::nullopt;
-  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
-  return beside.string();
-}
-
 Column read_labels(const std::string& path, std::size_t rows, LoadProgress* progress) {
   InputFile file(path, progress);
   const IdxHeader header = read_idx_header(file);
@@ -164,12 +150,28 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
     pixels ? table.columns[k].numbers.push_back(static_cast<float>(value / 255))
            : table.columns[k].numbers.push_back(value);
   });
-  if (const std::optional<std::string> labels = labels_beside(file.path()))
+  if (const std::optional<std::string> labels = idx_labels_beside(file.path()))
     table.columns.push_back(read_labels(*labels, rows, progress));
   return table;
 }
 
 }  // namespace
+
+std::optional<std::string> idx_labels_beside(const std::string& path) {
+  const std::filesystem::path whole(path);
+  std::string name = whole.filename().string();
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"images", "labels"}, {"idx3", "idx1"}}) {
+    const std::size_t at = name.rfind(from);
+    if (at == std::string::npos) return std::nullopt;
+    name.replace(at, from.size(), to);
+  }
+  const std::filesystem::path beside = whole.parent_path() / name;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(beside, error);
+  if (!std::filesystem::exists(status)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
+  return beside.string();
+}
 
 extern const FileFormat idx_format = {
     .name = "IDX arrays",
