@@ -8,13 +8,22 @@
 #include <unistd.h>
 #include <utility>
 
+#include "sim/data/writers/write.hpp"
+
 namespace kinescope::app {
 namespace {
 
 volatile std::sig_atomic_t interrupt_seen = 0;
 
-extern "C" void note_interrupt(int) {
+extern "C" void end_at_once(int signal) {
+  sim::drop_staged_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // once this handler has returned
+}
+
+extern "C" void note_interrupt(int signal) {
   interrupt_seen = 1;
+  std::signal(signal, end_at_once);
 }
 
 void say_at_once(const std::string& line) {
@@ -43,7 +52,6 @@ void hear_interrupt(const std::function<void()>& hear, const std::stop_token& ov
 void catch_interrupt() {
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
   struct sigaction before = {};
@@ -61,14 +69,14 @@ HearsInterrupt::HearsInterrupt(std::function<void()> hear)
 HearsInterrupt ends_at_interrupt(const std::string& message) {
   return HearsInterrupt([line = "kinescope: error: " + message + "\n"] {
     say_at_once(line);
+    sim::drop_staged_files();
     std::_Exit(130);
   });
 }
 
-HearsInterrupt answers_interrupt() {
-  return HearsInterrupt([] {
-    if (isatty(STDERR_FILENO) != 0)
-      say_at_once("kinescope: interrupted: this step ends first; Ctrl-C again does not wait for it\n");
+HearsInterrupt answers_interrupt(const std::string& first) {
+  return HearsInterrupt([line = "kinescope: interrupted: " + first + "; Ctrl-C again does not wait for it\n"] {
+    if (isatty(STDERR_FILENO) != 0) say_at_once(line);
   });
 }
 

@@ -1,5 +1,5 @@
 // Treats Ctrl-C, SIGTERM and the end of the terminal as a wish to stop: the first signal sets a flag, the second ends
-// the program.
+// the program, whose unfinished files go.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ class HearsInterrupt {
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
 // nothing to keep, such as reading data.
 HearsInterrupt ends_at_interrupt(const std::string& message);
-// On a terminal, says that the step at work ends first, as its result is kept.
-HearsInterrupt answers_interrupt();
+// On a terminal, says what ends first because its result is kept.
+HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");
 
 }  // namespace kinescope::app

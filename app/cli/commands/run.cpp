@@ -211,6 +211,7 @@ void run(const sim::SimulationKind& kind, const Options& options) {
       traced("compute", [&] { return compute(*simulation, kind, options.at, with_workers, bar, trace); });
 
   traced("write", [&] {
+    const HearsInterrupt hears = answers_interrupt("what has been computed is written first");
     for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
     if (!options.report.empty())
       write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
@@ -221,6 +222,8 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
                       (files.empty() ? "" : "; the result so far is in " + files));
+  if (interrupted() && !files.empty())
+    throw Interrupted("interrupted after the run had ended; its result is in " + files);
   const std::size_t unplaced = unplaced_rows(*simulation, progress.cut || options.at >= 0);
   if (unplaced > 0 && options.at >= 0)
     tell("kinescope: {} not yet in the layout after {}\n", sim::count_of(unplaced, "point"),

@@ -116,11 +116,11 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     std::vector<std::string> names;
     std::unordered_set<std::string> outer;  // names whose values are objects or lists in other rows
     for (const JsonColumn& each : columns_)
-      if (const std::size_t cut = each.column.name.find_last_of("._"); cut != std::string::npos)
+      for (std::size_t cut = 0; (cut = each.column.name.find_first_of("._", cut)) != std::string::npos; ++cut)
         outer.insert(each.column.name.substr(0, cut));
     for (JsonColumn& each : columns_) {
       if (each.numbers + each.texts == 0 && outer.contains(each.column.name)) continue;
-      if (const auto found = skipped_.find(each.column.name); found != skipped_.end()) continue;
+      if (skipped_.contains(each.column.name)) continue;
       each.fill_to(rows_);
       if (each.texts > 0 && each.numbers > 0)
         table.remarks.push_back(shown(each.column.name) + " has numbers and texts: it is read as texts");
@@ -154,8 +154,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   bool open(bool list) {
     if (levels_.size() >= deepest) throw wrong("is nested too deep: more than 64 levels");
     if (levels_.size() == base_ && rows_ >= maximum_rows) throw wrong("too many rows");
-    if (levels_.size() > base_ + 2 || (levels_.size() == base_ + 2 && levels_.back().list))
-      skip(levels_.size() > base_ ? top_name() : "", "it holds lists or objects in lists or objects");
+    if (levels_.size() >= base_ + 2 && levels_.back().list)
+      skip_list(name_of(levels_.size() - 1), "it holds lists or objects in lists");
     levels_.push_back({.list = list});
     return true;
   }
@@ -170,8 +170,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
         require_memory(file_.path(),
                        static_cast<double>(rows_) * static_cast<double>(columns_.size()) * sizeof(double));
     } else if (levels_.size() > base_) {
-      if (closed.list && levels_.size() == base_ + 1) {
-        const std::string name = next_name();
+      if (closed.list) {
+        const std::string name = name_of(levels_.size());
         const auto [known, is_new] = lengths_.try_emplace(name, closed.next);
         if (!is_new && known->second != closed.next)
           skip_list(name, "its lists have different lengths, " + std::to_string(known->second) + " and " +
@@ -182,19 +182,23 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // The name of the value that comes next at the level of a row.
-  std::string next_name() const {
-    const Level& level = levels_.back();
-    return level.list ? numbered_name(level.next) : level.key;
+  // The name of the value that comes next in the innermost of the first `levels` levels: a, c0, a.b, a.b_0.
+  std::string name_of(std::size_t levels) const {
+    const Level& row = levels_[base_];
+    std::string name = row.list ? numbered_name(row.next) : row.key;
+    for (std::size_t i = base_ + 1; i < levels; ++i)
+      name += levels_[i].list ? "_" + std::to_string(levels_[i].next) : "." + levels_[i].key;
+    return name;
   }
-  std::string top_name() const {
-    const Level& level = levels_[base_];
-    return level.list ? numbered_name(level.next) : level.key;
+  // Whether the value that comes next is in a list that holds lists or objects, or whose lengths differ.
+  bool is_skipped() const {
+    for (std::size_t i = base_ + 1; i < levels_.size(); ++i)
+      if (levels_[i].list && (i + 1 < levels_.size() || skipped_.contains(name_of(i)))) return true;
+    return false;
   }
-  void skip(const std::string& name, const std::string& why) { skipped_.try_emplace(name, why); }
   // Leaves out all columns of a name whose lists cannot be columns.
   void skip_list(const std::string& name, const std::string& why) {
-    skipped_.try_emplace(name, why);
+    if (!skipped_.try_emplace(name, why).second) return;
     std::erase_if(columns_, [&](const JsonColumn& each) {
       return each.column.name.starts_with(name + "_") &&
              each.column.name.find_first_not_of("0123456789", name.size() + 1) == std::string::npos;
@@ -210,13 +214,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   template <class F>
   bool value(F add) {
     if (levels_.size() <= base_) throw wrong("expected an object or a list, found a single value");
-    const std::size_t depth = levels_.size() - base_;
-    if (depth <= 2 && !skipped_.contains(top_name())) {
-      std::string name = top_name();
-      if (depth == 2)
-        name += (levels_.back().list ? "_" : ".") +
-                (levels_.back().list ? std::to_string(levels_.back().next) : levels_.back().key);
-      JsonColumn& column = column_of(std::move(name));
+    if (!is_skipped()) {
+      JsonColumn& column = column_of(name_of(levels_.size()));
       column.fill_to(rows_);
       if (column.rows > rows_) throw wrong(shown(column.column.name) + " is named twice");
       add(column);

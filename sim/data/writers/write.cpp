@@ -1,6 +1,7 @@
 #include "sim/data/writers/write.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -42,6 +44,20 @@ std::string create_beside(const std::string& target, const std::string& shown_pa
     if (errno == ENOENT || errno == ENOTDIR) throw file_error(shown_path, "its folder does not exist");
     if (errno != EEXIST) throw cannot_write(shown_path, errno);
   }
+}
+
+// The temporary names for drop_staged_files(). A program writes few files at a time; those beyond have no place.
+std::array<std::atomic<const char*>, 16> staged_names;
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+std::size_t put_name(const char* name) {
+  for (std::size_t place = 0; place < staged_names.size(); ++place)
+    if (const char* free = nullptr; staged_names[place].compare_exchange_strong(free, name)) return place;
+  return staged_names.size();
+}
+
+void take_name(std::size_t place) {
+  if (place < staged_names.size()) staged_names[place] = nullptr;
 }
 
 // Flushes to the disk: even if the machine stops, a name never leads to less than the whole file.
@@ -111,19 +127,27 @@ StagedFile::StagedFile(const std::string& path) : path_(path) {
   if (path.back() == '/') throw file_error(path, "is the name of a folder");
   target_ = written_file(path);
   temporary_ = create_beside(target_, path, exists ? status.st_mode & 0777 : 0666);
+  place_ = put_name(temporary_.c_str());
 }
 
 StagedFile::~StagedFile() {
+  take_name(place_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void StagedFile::keep() {
   flush_to_disk(temporary_, O_NOFOLLOW, path_);
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_write(path_, errno);
+  take_name(std::exchange(place_, staged_names.size()));
   temporary_.clear();
   const std::size_t slash = target_.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
   if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path_);  // flushes the new name too
+}
+
+void drop_staged_files() {
+  for (const std::atomic<const char*>& name : staged_names)
+    if (const char* const temporary = name) unlink(temporary);
 }
 
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write) {

@@ -31,7 +31,11 @@ class StagedFile {
 
  private:
   std::string path_, target_, temporary_;  // temporary_ is "" once it has been renamed
+  std::size_t place_;                      // in the list for drop_staged_files()
 };
+
+// Removes all files that were not kept yet. A handler of the signal that ends the program may call it.
+void drop_staged_files();
 
 // Calls `write` with a temporary path in the same folder, flushes the file to the disk, then renames it to `path`;
 // removes it if `write` throws. Throws Error (input), one line, if the folder cannot be written.

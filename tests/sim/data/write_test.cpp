@@ -217,5 +217,14 @@ TEST(Write, AFullDiskIsARunThatFailed) {
   EXPECT_TRUE(S_ISCHR(status.st_mode));  // the device was not renamed away
 }
 
+TEST(StagedFile, AreDroppedTogetherUnlessKept) {
+  const TemporaryFolder folder;
+  StagedFile kept(folder.path("kept.csv")), other(folder.path("other.csv"));
+  kept.keep();
+  EXPECT_EQ(folder.names().size(), 2u);
+  drop_staged_files();
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"kept.csv"});
+}
+
 }  // namespace
 }  // namespace kinescope::sim::write_test

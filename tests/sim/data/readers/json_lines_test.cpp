@@ -91,8 +91,20 @@ TEST(JsonLines, WhatIsNotReadIsNamed) {
   EXPECT_EQ(names_of(table), "a m ");
   EXPECT_EQ(table.columns.at(1).texts, (Texts{"1", "x"}));
   EXPECT_TRUE(has_remark(table, "'u' is not read: its lists have different lengths, 1 and 2"));
-  EXPECT_TRUE(has_remark(table, "'n' is not read: it holds lists or objects in lists or objects"));
+  EXPECT_TRUE(has_remark(table, "'n' is not read: it holds lists or objects in lists"));
   EXPECT_TRUE(has_remark(table, "'m' has numbers and texts: it is read as texts"));
+}
+
+TEST(JsonLines, ObjectsInObjectsBecomeColumnsWithAllTheirNames) {
+  const Table table = read_bytes(
+      R"([{"a": 1, "b": {"c": 2, "d": {"e": 3, "f": [4, 5]}}}, {"a": 6, "b": {"c": 7, "d": {"e": 8, "f": [9, 10]}}},)"
+      R"({"a": 11, "b": null}])",
+      "a.json");
+  EXPECT_EQ(names_of(table), "a b.c b.d.e b.d.f_0 b.d.f_1 ");
+  EXPECT_EQ(table.columns.at(2).numbers[1], 8);
+  EXPECT_EQ(table.columns.at(4).numbers[1], 10);
+  EXPECT_TRUE(std::isnan(table.columns.at(4).numbers[2]));
+  EXPECT_TRUE(table.remarks.empty());
 }
 
 TEST(JsonLines, DamageIsToldWithItsLine) {
