@@ -31,6 +31,7 @@ class HearsInterrupt {
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
 // nothing to keep, such as reading data.
 HearsInterrupt ends_at_interrupt(const std::string& message);
+inline constexpr const char* interrupted_opening = "interrupted while opening";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");
 

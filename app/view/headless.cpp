@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <optional>
 
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
@@ -17,12 +18,15 @@ void run_headless(ViewOptions options) {
   render::HeadlessContext context({.cuda_device = cuda_device, .debug = options.debug_opengl});
   const glm::ivec2 size{options.width, options.height};
   const render::Framebuffer framebuffer(size);
+  catch_interrupt();
+  std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
   Workbench workbench(options, context.opengl(), 1, false);
   workbench.set_panels_shown(options.with_panels);
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
   while (true) {
     workbench.frame(input);
-    if (workbench.frames() == 1) catch_interrupt();  // from here on there is something to save
+    if (workbench.frames() > 0) opening.reset();
+    if (interrupted() && workbench.frames() == 0) throw Interrupted(interrupted_opening);
     if (interrupted()) break;
     if (options.frames > 0 && workbench.frames() >= options.frames) break;
     if (options.until_done && workbench.converged()) break;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/core.h>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,8 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec
 void run_window(ViewOptions options) {
   render::Window window({.title = "Kinescope", .size = {options.width, options.height}, .debug = options.debug_opengl});
   const bool software = window.is_software();
+  catch_interrupt();
+  std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);
   window.on_lost([&](const std::string& why) { workbench.rescue(why); });
@@ -147,13 +150,14 @@ void run_window(ViewOptions options) {
     const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
     backend.begin_frame([&] { workbench.take_input(size); });
     workbench.frame({0, size, elapsed, events_ms});
-    if (workbench.frames() == 1) catch_interrupt();  // from here on there is something to save
+    if (workbench.frames() > 0) opening.reset();
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
     if (enough || (options.until_done && (workbench.converged() || workbench.arrived()))) break;
     if (backend.waiting()) continue;
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
+  if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
   save_last_frame(options, workbench, size);
   workbench.finish();
   window.on_lost(nullptr);  // nothing is left to rescue

@@ -425,5 +425,13 @@ TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
   EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
 }
 
+TEST(CommandLineInput, AnInterruptWhileAPictureIsOpenedIsOneLine) {
+  const Outcome outcome =
+      run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=20000000"},
+                  {.interrupt_after_seconds = 0.3});
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while opening\n");
+}
+
 }  // namespace
 }  // namespace kinescope::tests::command_line::input_test
