@@ -300,7 +300,11 @@ def graphs():
     """Graphs that contradict themselves, with cycles, or of nodes that are not there."""
     for name, data in (
             ("cycle.gml", lines("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] edge [ source 2 target 1 ] ]")),
-            ("loop.dot", b"graph { a -- a }"), ("missing.gml", b"graph [ node [ id 1 ] edge [ source 1 target 9 ] ]"),
+            ("loop.dot", b"graph { a -- a }"),
+            # One text of 100 kB, which becomes 2 GB.
+            ("text.dot", b'graph { node [label="' + bytes(b"x" * 100_000) + b'"] ' + b" -- ".join(b"n%d" % i for i in range(20_000)) + b" }"),
+            ("text.graphml", b'<graphml><key id="k" for="node" attr.name="t"><default>' + b"x" * 100_000 + b"</default></key><graph>" +
+             b"".join(b'<node id="%d"/>' % i for i in range(20_000)) + b"</graph></graphml>"), ("missing.gml", b"graph [ node [ id 1 ] edge [ source 1 target 9 ] ]"),
             ("twice.gml", b"graph [ node [ id 1 ] node [ id 1 ] ]"), ("none.gml", b"graph [ ]"), ("none.dot", b"graph {}"),
             ("parent.gml", b"graph [ node [ id 1 gid 2 ] node [ id 2 gid 1 ] ]"),
             ("weight.dot", b"graph { a -- b [weight=-1e999]; b -- c [weight=nan] }"),

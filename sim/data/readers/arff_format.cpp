@@ -54,6 +54,7 @@ class ArffReader {
   TextLines lines_;
   Table table_;
   std::vector<std::string> first_values_;  // of an attribute of names: what sparse rows leave out
+  RepeatedTexts repeated_;
 };
 
 std::string ArffReader::take(std::string_view& rest, std::string_view ends, bool& quoted) const {
@@ -129,9 +130,11 @@ void ArffReader::add_sparse_row(std::string_view line) {
   line.remove_prefix(1);
   std::size_t next = 0;
   const auto fill_to = [&](std::size_t end) {
-    for (; next < end; ++next)
+    for (; next < end; ++next) {
+      if (table_.columns[next].is_text) repeated_.add(path_, file_.bytes_read(), first_values_[next].size());
       table_.columns[next].is_text ? table_.columns[next].texts.push_back(first_values_[next])
                                    : table_.columns[next].numbers.push_back(0.0F);
+    }
   };
   while (!(line = trimmed(line)).starts_with('}')) {
     if (line.empty()) throw error("a row in braces is never closed");

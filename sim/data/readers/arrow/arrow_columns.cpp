@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <span>
@@ -22,6 +23,12 @@ namespace kinescope::sim {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+std::uint64_t size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : bytes;
+}
 
 // The rows of a child of a structure or a list; `places` are counted without the child's own offset.
 ArrowRows rows_of(const ArrowArray& child, std::int64_t begin, std::size_t count) {
@@ -89,8 +96,10 @@ class TextColumn : public ArrowColumn {
 
   void append(const ArrowRows& rows) override {
     require_memory(file_, static_cast<double>(rows.count) * sizeof(std::string));
-    for (std::size_t i = 0; i < rows.count; ++i)
+    for (std::size_t i = 0; i < rows.count; ++i) {
       column_.texts.push_back(rows.has(i) ? to_utf8(text(rows, i)) : std::string());
+      if (views_) repeated_.add(file_, file_bytes_, column_.texts.back().size());
+    }
   }
 
   void finish(std::vector<Column>& columns, std::vector<std::string>&) override {
@@ -116,7 +125,9 @@ class TextColumn : public ArrowColumn {
   }
 
   std::string file_;
+  std::uint64_t file_bytes_ = size_of(file_);
   bool views_, large_;
+  RepeatedTexts repeated_;
   Column column_;
 };
 
@@ -217,10 +228,12 @@ class DictionaryColumn : public ArrowColumn {
     for (const double code : codes) {
       const bool known = code >= 0 && code < static_cast<double>(values.size());
       const auto at = known ? static_cast<std::size_t>(code) : 0;
-      if (column_.is_text)
-        column_.texts.push_back(known ? values.texts[at] : "");
-      else
+      if (!column_.is_text) {
         column_.numbers.push_back(known ? values.numbers[at] : missing);
+        continue;
+      }
+      column_.texts.push_back(known ? values.texts[at] : "");
+      repeated_.add(file_, file_bytes_, column_.texts.back().size());
     }
   }
 
@@ -231,6 +244,8 @@ class DictionaryColumn : public ArrowColumn {
 
  private:
   std::string file_;
+  std::uint64_t file_bytes_ = size_of(file_);
+  RepeatedTexts repeated_;
   ArrowNumberType codes_;
   bool ordered_;
   std::unordered_set<std::string> in_order_;

@@ -364,10 +364,12 @@ class DotReader {
 
   void set_attributes(std::uint32_t node, const std::string& name, const DotAttributes& attributes) {
     for (const auto& [key, value] : attributes)
-      if (equals_ignoring_case(key, "label"))
-        labels_.insert_or_assign(node, label_text(value, name));
-      else
+      if (equals_ignoring_case(key, "label")) {
+        const auto placed = labels_.insert_or_assign(node, label_text(value, name)).first;
+        repeated_.add(source_.path(), text_.size(), placed->second.size());
+      } else {
         builder_.set(node, key, value.text);
+      }
   }
 
   // After an end of a chain of edges: goes on if another follows, else reads the attributes and adds the edges.
@@ -406,6 +408,7 @@ class DotReader {
   std::vector<Scope> scopes_;
   std::map<std::string, std::shared_ptr<Members>> subgraphs_;
   std::map<std::uint32_t, std::string> labels_;
+  RepeatedTexts repeated_;  // labels
   std::string last_name_;
 };
 

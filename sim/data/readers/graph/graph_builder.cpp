@@ -98,12 +98,14 @@ GraphBuilder::Attribute& GraphBuilder::attribute(std::string_view name) {
 void GraphBuilder::set(std::uint32_t node, std::string_view name, std::string_view value) {
   value = without_blanks(value);
   if (value.empty()) return;
+  repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
   Attribute& found = attribute(name);
   found.values.emplace_back(node, to_utf8(value));
   grow(sizeof found.values[0] + (value.size() > 15 ? value.size() : 0));
 }
 
 void GraphBuilder::label(std::uint32_t node, std::string_view text) {
+  repeated_.add(source_.path(), source_.file.bytes_read(), text.size());
   labels_.emplace_back(node, std::string(text));
   grow(2 * sizeof labels_[0] + text.size());
 }
@@ -230,6 +232,7 @@ Column GraphBuilder::column_of(Attribute& attribute) {
     for (const auto& [node, value] : attribute.values) kind_is_number(value, values[node]);
     column.numbers = Numbers(std::move(values));
   } else {
+    repeated_.add(source_.path(), source_.file.bytes_read(), attribute.other.size(), rows);
     column.texts.assign(rows, attribute.other);
     for (auto& [node, value] : attribute.values) column.texts[node] = std::move(value);
     if (count_dates(column).is_of_dates()) turn_into_days(column);

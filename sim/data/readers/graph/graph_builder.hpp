@@ -12,6 +12,7 @@
 
 #include "sim/core/table.hpp"
 #include "sim/data/graph/read_graph.hpp"
+#include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 
 namespace kinescope::sim {
@@ -98,6 +99,7 @@ class GraphBuilder {
   ByText<std::uint32_t> index_;          // of nodes, by identifier
   std::vector<const std::string*> ids_;  // the keys of index_
   std::vector<bool> declared_;
+  RepeatedTexts repeated_;  // defaults and labels
   std::vector<std::pair<std::uint32_t, std::string>> labels_;
   ByText<std::size_t> attribute_index_;
   std::vector<Attribute> attributes_;

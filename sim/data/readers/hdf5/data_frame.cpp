@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "sim/data/limits.hpp"
 #include "sim/data/readers/hdf5/hdf5_reading.hpp"
 #include "sim/data/text.hpp"
 
@@ -80,10 +81,12 @@ std::optional<Column> DataFrame::categories(const std::string& name, const Hdf5P
   } else {
     return std::nullopt;
   }
+  RepeatedTexts repeated;
   for (const double code : file_.read_numbers(codes_at)) {  // -1 is missing
     if (!(code >= -1 && code < static_cast<double>(column.order.size())))
       throw file_error(file_.path(), shown(codes_at.array) + ": the code " + number_text(code) + " has no category");
     column.texts.push_back(code < 0 ? "" : column.order[static_cast<std::size_t>(code)]);
+    repeated.add(file_.path(), file_.size(), column.texts.back().size());
   }
   return column;
 }
