@@ -46,6 +46,7 @@ KINDS = {
 # Libraries that crash or wait for ever when they get no memory or no thread, or when a call that they rely on was not
 # made: such an end is counted apart.
 FRAGILE = re.compile(r"libcuda\.so|libhiredis|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
+GLIBC_SAYS = "Fatal glibc error: failed to register TLS destructor: out of memory"  # of any thread_local object
 LIBRARIES_SAY = {"Failed to initialize OpenGL loader!"}
 SHORT_OF = ("allocation", "mapping", "thread")
 OF_THE_LANGUAGE = re.compile(r"lib(c|stdc\+\+|gcc_s|m|inject_preloaded)\.so|ld-linux")
@@ -272,7 +273,8 @@ def disturb(arguments, scenario, undisturbed, kind, error, call, tally):
         return  # this time there were fewer calls
     wrong = wrong_with(scenario, undisturbed, result)
     tally.injected += 1
-    if wrong and kind in SHORT_OF and (FRAGILE.search(crashed_in(result.crash)) or ended_by_hdf5(scenario, result)):
+    in_library = FRAGILE.search(crashed_in(result.crash)) or GLIBC_SAYS in result.errors or ended_by_hdf5(scenario, result)
+    if wrong and kind in SHORT_OF and in_library:
         tally.fragile += 1
     elif wrong:
         tally.findings.append((error, call, result.told["failed"][0], wrong))

@@ -1,5 +1,5 @@
-// A group's store on a Redis server, for members that share no folder. Each reply is waited for at most a second. A
-// broken connection is replaced when it is next needed.
+// A group's store on a Redis server, for members that share no folder. Each reply is waited for at most a second, and a
+// second for each of its megabytes. A broken connection is replaced when it is next needed.
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -203,8 +203,8 @@ class RedisStore : public Store {
     std::vector<const char*> starts;
     std::vector<std::size_t> lengths;
     for (const std::string& word : words) starts.push_back(word.data()), lengths.push_back(word.size());
-    Reply reply(static_cast<redisReply*>(
-        redisCommandArgv(context_.get(), static_cast<int>(words.size()), starts.data(), lengths.data())));
+    redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), starts.data(), lengths.data());
+    const Reply reply = receive();
     closed_ = false;
     if (!reply) {
       const std::string why = context_->errstr;
@@ -214,6 +214,24 @@ class RedisStore : public Store {
     }
     if (reply->type == REDIS_REPLY_ERROR) throw StoreLost(address_ + ": " + std::string(reply->str, reply->len));
     return reply;
+  }
+
+  // Sends what was appended and returns the reply; null if the connection failed. Whatever answers there may be no
+  // server of Redis': it may send slowly, or without end.
+  Reply receive() {
+    for (int all_sent = 0; all_sent == 0;)
+      if (redisBufferWrite(context_.get(), &all_sent) != REDIS_OK) return nullptr;
+    constexpr double most_bytes = 1e9, bytes_a_second = 1e6, part = 16 << 10;  // redisBufferRead() reads a part at most
+    const Clock::time_point begin = Clock::now();
+    for (double bytes = 0; bytes < most_bytes; bytes += part) {
+      void* reply = nullptr;
+      if (redisGetReplyFromReader(context_.get(), &reply) != REDIS_OK) return nullptr;
+      if (reply) return Reply(static_cast<redisReply*>(reply));
+      if (std::chrono::duration<double>(Clock::now() - begin).count() > 1 + bytes / bytes_a_second) break;
+      if (redisBufferRead(context_.get()) != REDIS_OK) return nullptr;
+    }
+    context_.reset();
+    throw StoreLost(address_ + ": its answer does not end");
   }
 
   const Server server_;
