@@ -49,21 +49,6 @@ std::string identity(const std::string& path) {
   return identity(status) + "/" + file.filename().string();
 }
 
-// Whether the name is that of an open stream of a process, as /dev/stdout is: what it leads to is not its own file.
-bool is_stream(const std::string& path) {
-  std::filesystem::path file(path);
-  std::error_code error;
-  for (int links = 0; links < 40; ++links) {
-    const std::string folder = std::filesystem::canonical(file.parent_path(), error).string();
-    if (!error && folder.starts_with("/proc/") && folder.ends_with("/fd")) return true;
-    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, error))) return false;
-    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
-    if (error) return false;
-    file = target.is_absolute() ? target : file.parent_path() / target;
-  }
-  return false;
-}
-
 // The same for a standard stream that the shell has redirected to a file; empty for others.
 std::string identity(int descriptor) {
   struct stat status {};
@@ -109,7 +94,8 @@ void check_output(const std::string& option, const std::string& path, const std:
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (status.type() == fs::file_type::none) throw sim::file_error(path, "cannot be written: " + error.message());
-  if (is_stream(path)) throw sim::file_error(path, "is an open stream; - stands for standard output");
+  if (sim::is_open_stream(sim::written_file(path)))
+    throw sim::file_error(path, "is an open stream; - stands for standard output");
   if (fs::is_directory(status)) throw sim::file_error(path, "is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw sim::file_error(path, "is not a regular file");
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0)

@@ -1,6 +1,5 @@
 #include "sim/data/writers/held_folder.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>

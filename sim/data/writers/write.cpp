@@ -106,10 +106,17 @@ std::string npy_header(const std::vector<std::size_t>& shape, const char* type =
 
 }  // namespace
 
+bool is_open_stream(const std::string& path) {
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(std::filesystem::path(path).parent_path(), error).string();
+  return !error && folder.starts_with("/proc/") && folder.ends_with("/fd");
+}
+
 std::string written_file(const std::string& path) {
   std::filesystem::path file(path);
   std::error_code error;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+  for (int links = 0; links < 40 && !is_open_stream(file.string()) &&
+                      std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
        ++links) {
     const std::filesystem::path target = std::filesystem::read_symlink(file, error);
     if (error) break;
@@ -131,8 +138,8 @@ StagedFile::StagedFile(const std::string& path) : path_(path) {
 }
 
 StagedFile::~StagedFile() {
-  take_name(place_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
+  take_name(place_);
 }
 
 void StagedFile::keep() {

@@ -12,7 +12,11 @@
 
 namespace kinescope::sim {
 
-// The file that writing to `path` makes or replaces, whether it exists or not: a symbolic link stays.
+// Whether `path` names a stream that a process has open, /proc/…/fd/1: the file behind it is not that process's to
+// replace.
+bool is_open_stream(const std::string& path);
+// The file that writing to `path` makes or replaces, whether it exists or not: a symbolic link stays. The names of open
+// streams, to which /dev/stdout leads, are not followed.
 std::string written_file(const std::string& path);
 
 // A file that gets its name once it is whole.
