@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -235,6 +236,14 @@ void leave_little_memory() {
 
 }  // namespace
 }  // namespace kinescope::fuzz
+
+// In place of the C library's. A child process that reads has at least ten seconds and is refused after them
+// (reader_process.hpp); a tenth of that is enough for inputs of some kB, and leaves time for more of them.
+extern "C" unsigned alarm(unsigned seconds) noexcept {
+  const itimerval tenth{.it_interval = {}, .it_value = {.tv_sec = seconds / 10, .tv_usec = seconds % 10 * 100'000}};
+  setitimer(ITIMER_REAL, &tenth, nullptr);
+  return 0;
+}
 
 // The library finds these two functions by their names.
 // NOLINTBEGIN(readability-identifier-naming)
