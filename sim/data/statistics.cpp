@@ -67,7 +67,7 @@ void count_numbers(const Column& column, ColumnStatistics& found) {
   // If there are only few different whole numbers, each gets its own bar; with equal parts of the range some would
   // share one.
   constexpr double most = std::numeric_limits<double>::max();
-  const double low = std::max(found.low, -most), high = std::min(found.high, most);
+  const double low = std::clamp(found.low, -most, most), high = std::clamp(found.high, -most, most);
   const double scale = std::isfinite(high - low) ? 1 : 0.5;  // of a range beyond double
   const double range = scale * high - scale * low;
   const bool each = range == 0 || (whole && range < double(ColumnStatistics::most_bars));

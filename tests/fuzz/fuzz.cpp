@@ -97,21 +97,21 @@ class InMemory final : public sim::ByteSource {
   std::size_t used_ = 0;
 };
 
-// Five digits, or an exponent, after *Vertices make a graph for which a reader needs up to seconds. One such input in
-// 256 is enough.
+// Four digits, or an exponent, where a number says how many nodes or columns there are make a file for which a reader
+// needs up to seconds. One such input in 256 is enough.
 bool is_left_out(const std::string& bytes) {
   std::size_t digits = 0;
   for (const char each : bytes) {
     const bool is_exponent = digits > 0 && (each == 'e' || each == 'E');
     digits = std::isdigit(static_cast<unsigned char>(each)) == 0 ? 0 : digits + 1;
-    if (digits == 5 || is_exponent) return std::hash<std::string>{}(bytes) % 256 > 0;
+    if (digits == 4 || is_exponent) return std::hash<std::string>{}(bytes) % 256 > 0;
   }
   return false;
 }
 
 // What a reader gets once it was chosen for a file. There is no file here: many more inputs a second.
 void read_file(const sim::FileFormat& format, const std::string& ending, const std::string& bytes) {
-  if (format.name == "Pajek" && is_left_out(bytes)) return;
+  if ((format.name == "Pajek" || format.name.starts_with("word2vec")) && is_left_out(bytes)) return;
   sim::DataRequest request{.source = "data" + ending};
   if (format.is_graph) request.reading = sim::Reading::graph;
   const sim::Inside place{request.source, ""};
@@ -194,6 +194,8 @@ std::vector<Harness> harnesses() {
     all.push_back({harness_name(format->name), [=](const std::string& bytes) { read_file(*format, ending, bytes); }});
   }
   all.push_back({"recognition", [](const std::string& bytes) {
+                   // The harnesses of these formats recognize it too, each in a process of its own.
+                   if (bytes.starts_with("\x89HDF")) return;
                    sim::InputFile file("data", std::make_unique<InMemory>(bytes), bytes.size());
                    sim::recognize(file);
                  }});

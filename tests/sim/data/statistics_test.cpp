@@ -82,6 +82,7 @@ TEST(Statistics, ConstantsAndGapsAreNoTrouble) {
   const double far = std::numeric_limits<double>::max(), infinite = std::numeric_limits<double>::infinity();
   EXPECT_EQ(sum(statistics_of({"x", false, Numbers{-far, 0.5, far}, {}}).bars), 3u);
   EXPECT_EQ(sum(statistics_of({"x", false, Numbers{-infinite, 0.5, 1e300, infinite}, {}}).bars), 2u);
+  EXPECT_EQ(statistics_of({"x", false, Numbers{infinite, infinite}, {}}).bars, Bars{0});
 }
 
 TEST(Statistics, TextsAreCountedTheMostFrequentFirst) {
