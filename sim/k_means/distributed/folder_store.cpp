@@ -10,10 +10,10 @@
 #include <memory>
 #include <new>
 #include <regex>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 #include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/store.hpp"
@@ -122,8 +122,10 @@ class FolderStore : public Store {
 
   void clear(const std::set<std::string>& but) override {
     others_.clear();
-    for (const std::string& name : names())
-      if (is_note(name) && !but.contains(name)) unlinkat(inside_.get(), name.c_str(), 0);
+    const std::set<std::string> all = names();  // those of generations are the first
+    for (const std::string& name : all)
+      if (is_note(name) && !but.contains(name) && has_its_generation(name, all))
+        unlinkat(inside_.get(), name.c_str(), 0);
   }
   void remove() override {
     try {
@@ -163,11 +165,16 @@ class FolderStore : public Store {
     return {};
   }
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
+  std::set<std::string> names() const {
+    std::set<std::string> names;
     rewinddir(entries_.get());
-    while (const dirent* entry = readdir(entries_.get())) names.emplace_back(entry->d_name);
+    while (const dirent* entry = readdir(entries_.get())) names.emplace(entry->d_name);
     return names;
+  }
+  // A note G-R is written after generation-G; without that, the file 2024-11 is somebody else's.
+  static bool has_its_generation(const std::string& name, const std::set<std::string>& all) {
+    const bool is_of_one = name.front() >= '0' && name.front() <= '9';
+    return !is_of_one || all.contains("generation-" + name.substr(0, name.find('-')));
   }
 
   const std::string folder_;  // for messages

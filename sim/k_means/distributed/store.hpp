@@ -46,7 +46,7 @@ class Store {
   virtual bool owns() = 0;
   virtual std::optional<Presence> presence(const std::string& name) = 0;  // lost: none
   // Removes all notes (is_note) except those named, and nothing else. A server: throws StoreLost; a folder: removes
-  // what it can.
+  // what it can, and no file named as a note of a generation that did not begin there.
   virtual void clear(const std::set<std::string>& but) = 0;
   // Removes all notes, and the folder if nothing else is in it. Fails as clear does.
   virtual void remove() = 0;

@@ -374,7 +374,7 @@ class FolderStore : public testing::Test {
 
 TEST_F(FolderStore, RemovesItsNotesAndItsFolder) {
   EXPECT_TRUE(store_->claim("coordinator", own_presence()));
-  store_->write("3/0", "here");
+  store_->write("12/0", "here");
   store_->clear({"run.kinescope.json"});
   EXPECT_EQ(names_in(group_), Names{"run.kinescope.json"});
   store_->remove();
@@ -382,11 +382,13 @@ TEST_F(FolderStore, RemovesItsNotesAndItsFolder) {
 }
 
 TEST_F(FolderStore, RemovesNothingThatIsNotANote) {
-  for (const char* name : {"thesis.txt", "2026-report.csv", "worker-1.csv", "secret.txt"}) write(group_ / name);
+  for (const char* name : {"thesis.txt", "2024-11", "2026-report.csv", "worker-1.csv", "secret.txt"})
+    write(group_ / name);
   std::filesystem::create_directory(group_ / "over");
   write(group_ / "over" / "file");
   store_->remove();
-  EXPECT_EQ(names_in(group_), (Names{"2026-report.csv", "over", "secret.txt", "thesis.txt", "worker-1.csv"}));
+  EXPECT_EQ(names_in(group_),
+            (Names{"2024-11", "2026-report.csv", "over", "secret.txt", "thesis.txt", "worker-1.csv"}));
   EXPECT_EQ(names_in(group_ / "over"), Names{"file"});
 }
 
