@@ -2,6 +2,8 @@
 // writes.
 #include "tests/command_line/workers.hpp"
 
+#include <csignal>
+#include <future>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -82,8 +84,12 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   std::vector<std::string> arguments = long_run;
   arguments.insert(arguments.end(), {"--set", "iterations=100000", "--workers", "2", "--group", folder.path().string(),
                                      "--out", "labels.csv"});
-  const Outcome outcome =
-      run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 0.7, .limit_seconds = watchdog});
+  auto ended = std::async(std::launch::async, [&] {
+    return run_program(arguments, {.folder = folder.path(), .limit_seconds = watchdog});
+  });
+  ASSERT_TRUE(await_iteration(folder, 5));
+  kill(coordinator_of(folder), SIGINT);
+  const Outcome outcome = ended.get();
   EXPECT_EQ(outcome.status, 130) << outcome.errors;
   EXPECT_TRUE(workers_of(folder).empty());
   EXPECT_EQ(folder.names(), std::vector<std::string>{"labels.csv"});
