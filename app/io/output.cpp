@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
+#include "sim/data/readers/arrays/idx_format.hpp"
 #include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/writers/write.hpp"
@@ -53,6 +55,21 @@ std::string identity(const std::string& path) {
 std::string identity(int descriptor) {
   struct stat status {};
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? identity(status) : "";
+}
+
+// Why an existing file that may be written cannot be replaced by a new one; "" if it can.
+std::string why_not_replaced(const std::string& path) {
+  struct statx found {};
+  if (statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &found) != 0) return "";
+  if ((found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) return "it is mounted by itself; its folder may be";
+  if ((found.stx_attributes & (STATX_ATTR_APPEND | STATX_ATTR_IMMUTABLE)) != 0) return "it is locked (lsattr)";
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  struct stat around {};
+  const bool sticky = stat(folder.empty() ? "." : folder.c_str(), &around) == 0 && (around.st_mode & S_ISVTX) != 0;
+  const uid_t user = geteuid();
+  if (sticky && user != 0 && found.stx_uid != user && around.st_uid != user)
+    return "it belongs to somebody else, in a folder where only owners replace files";
+  return "";
 }
 
 // Whether one is a folder, and the other a file in it that does not exist yet.
@@ -101,6 +118,8 @@ void check_output(const std::string& option, const std::string& path, const std:
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
     throw sim::file_error(path, std::string("cannot be written: ") + std::strerror(errno));
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (const std::string obstacle = why_not_replaced(sim::written_file(path)); !obstacle.empty())
+    throw sim::file_error(path, "cannot be replaced: " + obstacle);
   std::string probe = (folder / ".kinescope-XXXXXX").string();
   const int descriptor = mkstemp(probe.data());
   if (descriptor < 0) {
@@ -126,6 +145,7 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     known.push_back(
         {input.path == sim::standard_input ? identity(STDIN_FILENO) : identity(sim::split_inside(input.path).file),
          input, true});
+    if (const auto labels = sim::idx_labels_beside(input.path)) known.push_back({identity(*labels), input, true});
   }
   for (const NamedFile& output : outputs) {
     const std::string place = output.path == standard_output ? identity(STDOUT_FILENO) : identity(output.path);
@@ -140,6 +160,18 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     }
     known.push_back({place, output, false});
   }
+}
+
+void Leaving::operator()(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const sim::Error& error) {
+    failures_ += (failures_.empty() ? "" : "; ") + std::string(error.what());
+  }
+}
+
+void Leaving::finish() const {
+  if (!failures_.empty()) throw sim::run_error(failures_);
 }
 
 std::string aligned(const Rows& rows, const std::vector<std::size_t>& right) {

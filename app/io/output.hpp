@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,17 @@ struct NamedFile {
 // if one is in a folder that the other is. "-" is the file to which the shell has redirected the stream, if it is one.
 // Paths that are "" are skipped.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+
+// Writes what a run that has ended leaves: a file that cannot be written does not keep the others from being written.
+class Leaving {
+ public:
+  void operator()(const std::function<void()>& write);
+  // Throws sim::Error (run), one line about all that failed.
+  void finish() const;
+
+ private:
+  std::string failures_;
+};
 
 using Rows = std::vector<std::vector<std::string>>;
 

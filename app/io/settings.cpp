@@ -60,7 +60,9 @@ std::string settings_path() {
 Settings load_settings(const std::string& path) {
   Settings settings;
   std::error_code error;
+  constexpr std::uintmax_t most_bytes = 1 << 20;
   if (!std::filesystem::is_regular_file(path, error)) return settings;  // a pipe would never end
+  if (std::filesystem::file_size(path, error) > most_bytes) return settings;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const std::size_t equals = line.find('=');

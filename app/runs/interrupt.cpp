@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
+#include <semaphore.h>
 #include <unistd.h>
 #include <utility>
 
@@ -15,7 +16,17 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_seen = 0;
 
+// For before_second_interrupt(): what a handler of signals may do is little.
+sem_t second_came;
+volatile std::sig_atomic_t second_signal = 0, second_is_awaited = 0;
+
 extern "C" void end_at_once(int signal) {
+  if (second_is_awaited != 0) {
+    second_signal = signal;
+    std::signal(signal, SIG_DFL);
+    sem_post(&second_came);
+    return;
+  }
   sim::drop_staged_files();
   std::signal(signal, SIG_DFL);
   std::raise(signal);  // once this handler has returned
@@ -66,8 +77,9 @@ bool interrupted() {
 HearsInterrupt::HearsInterrupt(std::function<void()> hear)
     : thread_([hear = std::move(hear)](const std::stop_token& over) { hear_interrupt(hear, over); }) {}
 
-HearsInterrupt ends_at_interrupt(const std::string& message) {
-  return HearsInterrupt([line = "kinescope: error: " + message + "\n"] {
+HearsInterrupt ends_at_interrupt(const std::string& message, std::function<void()> before) {
+  return HearsInterrupt([line = "kinescope: error: " + message + "\n", before = std::move(before)] {
+    if (before) before();
     say_at_once(line);
     sim::drop_staged_files();
     std::_Exit(130);
@@ -78,6 +90,23 @@ HearsInterrupt answers_interrupt(const std::string& first) {
   return HearsInterrupt([line = "kinescope: interrupted: " + first + "; Ctrl-C again does not wait for it\n"] {
     if (isatty(STDERR_FILENO) != 0) say_at_once(line);
   });
+}
+
+std::shared_ptr<void> before_second_interrupt(std::function<void()> end) {
+  sem_init(&second_came, 0, 0);
+  auto thread = std::make_unique<std::jthread>([end = std::move(end)] {
+    while (sem_wait(&second_came) != 0) continue;  // interrupted by a signal
+    if (second_signal == 0) return;
+    end();
+    sim::drop_staged_files();
+    kill(getpid(), second_signal);
+  });
+  second_is_awaited = 1;
+  return {thread.release(), [](std::jthread* waiting) {
+            second_is_awaited = 0;
+            sem_post(&second_came);
+            delete waiting;
+          }};
 }
 
 }  // namespace kinescope::app

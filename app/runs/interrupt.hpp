@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -29,10 +30,14 @@ class HearsInterrupt {
 };
 
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
-// nothing to keep, such as reading data.
-HearsInterrupt ends_at_interrupt(const std::string& message);
+// nothing to keep, such as reading data. `before`, which may not throw, is called first.
+HearsInterrupt ends_at_interrupt(const std::string& message, std::function<void()> before = {});
 inline constexpr const char* interrupted_opening = "interrupted while opening";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");
+
+// While it lives, a second interrupt calls `end`, which may not throw, on a thread of its own before it ends the
+// program; a third does not wait for that.
+std::shared_ptr<void> before_second_interrupt(std::function<void()> end);
 
 }  // namespace kinescope::app

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <optional>
 
+#include "app/io/output.hpp"
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/recording/screenshot.hpp"
@@ -32,13 +33,15 @@ void run_headless(ViewOptions options) {
     if (options.until_done && workbench.converged()) break;
     if (workbench.arrived()) break;
   }
+  Leaving leave;
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
     workbench.frame_all_at_once();
     workbench.redraw(input);
-    write_png(options.screenshot, framebuffer.read());
+    leave([&] { write_png(options.screenshot, framebuffer.read()); });
   }
-  workbench.finish();
+  leave([&] { workbench.finish(); });
+  leave.finish();
   if (options.screenshot.empty() && options.record.empty() && options.report.empty() && options.timings.empty() &&
       options.trace.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/io/output.hpp"
 #include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/input_queue.hpp"
@@ -158,10 +159,12 @@ void run_window(ViewOptions options) {
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
-  save_last_frame(options, workbench, size);
-  workbench.finish();
+  Leaving leave;
+  leave([&] { save_last_frame(options, workbench, size); });
+  leave([&] { workbench.finish(); });
   window.on_lost(nullptr);  // nothing is left to rescue
   window.hide();            // the work in the background may need a moment to stop
+  leave.finish();
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/io/json_report.hpp"
+#include "app/io/output.hpp"
 #include "app/io/preset.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
@@ -287,9 +288,10 @@ void Workbench::rescue(const std::string& why) {
 
 void Workbench::finish() {
   worker_.drain();
-  if (recording_) std::exchange(recording_, nullptr)->end()->finish();
-  if (timings_file_) timings_file_->finish();
-  if (!session_.runner()) return;
+  Leaving leave;
+  if (recording_) leave([&] { std::exchange(recording_, nullptr)->end()->finish(); });
+  if (timings_file_) leave([&] { timings_file_->finish(); });
+  if (!session_.runner()) return leave.finish();
   if (const std::string last = last_session_path(); interactive_ && !last.empty())
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
@@ -297,14 +299,17 @@ void Workbench::finish() {
   if (!interactive_ && session_.data())
     tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());
   const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
-  trace_file_.finish();
-  if (options_.report.empty()) return;
+  leave([&] { trace_file_.finish(); });
+  if (options_.report.empty()) return leave.finish();
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
   if (!compared.empty()) drawing.add("compared", compared);
-  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
-               sim::processor_name(options_.backend, options_.device), simulation, drawing);
+  leave([&] {
+    write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
+                 sim::processor_name(options_.backend, options_.device), simulation, drawing);
+  });
+  leave.finish();
 }
 
 }  // namespace kinescope::app

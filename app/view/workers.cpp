@@ -144,6 +144,15 @@ bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
   return true;
 }
 
+void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files) {
+  if (setup.group.empty() || km::is_redis(setup.group)) return;
+  std::error_code error;
+  const std::string folder = fs::weakly_canonical(group_folder(setup.group), error).string() + "/";
+  for (const auto& [option, file] : files)
+    if (!file.empty() && fs::weakly_canonical(file, error).string().starts_with(folder))
+      throw sim::file_error(file, option + ": is in the folder of the group's notes, which the run removes");
+}
+
 Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, const sim::DataRequest& request,
                  sim::ParameterSet& parameters, std::uint64_t seed)
     : setup_(setup) {
@@ -162,6 +171,14 @@ Workers::~Workers() {
   try {
     // Workers that missed the end of the run notice that their notes are gone.
     if (holds_this_run(group_)) group_.store->remove();
+  } catch (const std::exception&) {  // the store is lost, or there is no memory
+  }
+}
+
+void Workers::abandon(bool keeps) noexcept {
+  try {
+    children_.kill_all();
+    if (!keeps) km::open_store(group_.address)->remove();
   } catch (const std::exception&) {  // the store is lost, or there is no memory
   }
 }

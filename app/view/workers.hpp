@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "app/io/output.hpp"
 #include "app/runs/children.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
@@ -27,6 +29,9 @@ struct WorkersSetup {
 // contradict each other.
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup);
 
+// Throws an input error if one of these files is in the folder of the group's notes, which goes with them.
+void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files);
+
 // Where the workers of a run meet (sim/k_means/distributed/store.hpp).
 struct WorkersGroup {
   std::string address, secret;
@@ -44,6 +49,10 @@ class Workers {
   // Starts the workers and lets them compute for `simulation`, on its backend. `tell` is called with sentences for
   // people. Once `stopped` returns true, workers are no longer waited for.
   void serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell, std::function<bool()> stopped);
+
+  // For the end of the program while the run still computes, from any thread: ends the processes that were started
+  // here. `keeps`: the notes stay, and the run can be resumed.
+  void abandon(bool keeps) noexcept;
 
   // For experiments: kill_one() kills a worker; start_another() starts one, and returns once it has read its data.
   void kill_one() { children_.kill_first(); }

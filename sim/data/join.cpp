@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <ranges>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,6 +22,8 @@ namespace kinescope::sim {
 namespace {
 
 using Names = std::vector<std::string>;
+// Looking for a column of names in each column would take time for each pair of columns of two wide tables.
+constexpr std::size_t most_name_columns = 32;
 constexpr std::size_t unmatched = std::numeric_limits<std::size_t>::max();
 
 std::string_view without_blanks(std::string_view text) {
@@ -134,7 +137,7 @@ Candidate find_names(const Table& table, const Key& key, bool is_matrix) {
 // Of a table of texts a first row that names no row of `open`, above rows that do, is a header.
 bool has_unseen_header(const Table& metadata, const Table& open, bool is_matrix) {
   if (metadata.has_header || metadata.header_reason.empty()) return false;
-  return std::ranges::any_of(metadata.columns, [&](const Column& column) {
+  return std::ranges::any_of(metadata.columns | std::views::take(most_name_columns), [&](const Column& column) {
     const Key key(names_in(column));
     const Candidate found = find_names(open, key, is_matrix);
     return found.matches > 0 && !found.names.numbers &&
@@ -204,7 +207,7 @@ Error no_match(const Table& table, const Table& metadata, const Key& key, const 
   if (2 * key.matches(header_names(table)) > header_names(table).names.size())
     return file_error(table.source, said + "; they are the columns' names: `--transpose` makes these the rows")
         .with({.text = "Transpose", .transpose = true});
-  for (const Column& column : metadata.columns) {
+  for (const Column& column : metadata.columns | std::views::take(most_name_columns)) {
     if (!column.is_text) continue;  // numbers name nothing by themselves
     const Key other(names_in(column));
     if (column.name == key.column.title || other.texts.repeats()) continue;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/io/progress_bar.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/text.hpp"
 
@@ -46,6 +47,23 @@ TEST(CountText, PartsThousands) {
   EXPECT_EQ(sim::with_commas(999), "999");
   EXPECT_EQ(sim::with_commas(1000), "1,000");
   EXPECT_EQ(sim::with_commas(1234567), "1,234,567");
+}
+
+TEST(Leaving, WritesWhatCanBeWritten) {
+  Leaving leave;
+  int written = 0;
+  leave([] { throw sim::input_error("a: no room"); });
+  leave([&] { ++written; });
+  leave([] { throw sim::run_error("b: gone"); });
+  EXPECT_EQ(written, 1);
+  try {
+    leave.finish();
+    FAIL();
+  } catch (const sim::Error& error) {
+    EXPECT_STREQ(error.what(), "a: no room; b: gone");
+    EXPECT_EQ(error.exit_status(), 1);
+  }
+  EXPECT_NO_THROW(Leaving().finish());
 }
 
 TEST(Bar, IsFullAtOneAndTakesAnyNumber) {

@@ -136,6 +136,7 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
   std::filesystem::create_symlink("../to_n.csv", folder.file("d/to_to_n.csv"));
   folder.write("images-idx3-ubyte", std::string("\0\0\x8\x3\0\0\0\2\0\0\0\1\0\0\0\2ABCD", 20));
   folder.write("labels-idx1-ubyte", std::string("\0\0\x8\x1\0\0\0\2\0\1", 10));
+  std::filesystem::create_symlink("labels-idx1-ubyte", folder.file("lab.csv"));
   folder.write("first.csv", "");
   std::filesystem::create_hard_link(folder.file("first.csv"), folder.file("second.csv"));
   using Arguments = std::vector<std::string>;
@@ -191,6 +192,22 @@ TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
                                      {.folder = folder.path(), .out = folder.file("second.csv")});
   EXPECT_EQ(flaw_of_error(output, 2), "");
   EXPECT_EQ(read_file(folder.path() / "t.csv"), "a,b\n1,2\n3,4\n5,7\n");
+  // What is read without being named.
+  const Outcome labels = run_program(
+      {"run", "glimmer", "--data", "t.csv", "--onto", "t.csv", "--onto-data", "images-idx3-ubyte", "--out", "lab.csv"},
+      {.folder = folder.path()});
+  EXPECT_NE(labels.errors.find("would overwrite what --onto-data reads"), std::string::npos) << labels.errors;
+  setenv("XDG_DATA_HOME", folder.path().c_str(), 1);
+  std::filesystem::create_directories(folder.path() / "kinescope" / "plants");
+  folder.write("kinescope/plants/birch.json", "{}");
+  const Outcome plant =
+      run_program({"run", "landscape", "--report", "kinescope/plants/birch.json"}, {.folder = folder.path()});
+  EXPECT_NE(plant.errors.find("would overwrite what a landscape reads"), std::string::npos) << plant.errors;
+  std::filesystem::create_directory(folder.path() / "kinescope-group");
+  const Outcome note = run_program({"run", "k-means", "--data", "t.csv", "--workers", "1", "--group",
+                                    folder.path().string(), "--report", "kinescope-group/rows"},
+                                   {.folder = folder.path()});
+  EXPECT_NE(note.errors.find("is in the folder of the group's notes"), std::string::npos) << note.errors;
 }
 
 TEST(CommandLineInput, NamesThatCannotBeWrittenAreBadUsage) {

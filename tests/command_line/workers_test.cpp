@@ -2,11 +2,13 @@
 // writes.
 #include "tests/command_line/workers.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <future>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <thread>
 
 namespace kinescope::tests::command_line::workers_test {
 namespace {
@@ -84,15 +86,43 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   std::vector<std::string> arguments = long_run;
   arguments.insert(arguments.end(), {"--set", "iterations=100000", "--workers", "2", "--group", folder.path().string(),
                                      "--out", "labels.csv"});
-  auto ended = std::async(std::launch::async, [&] {
-    return run_program(arguments, {.folder = folder.path(), .limit_seconds = watchdog});
-  });
+  auto ended = std::async(std::launch::async,
+                          [&] { return run_program(arguments, {.folder = folder.path(), .limit_seconds = watchdog}); });
   ASSERT_TRUE(await_iteration(folder, 5));
   kill(coordinator_of(folder), SIGINT);
   const Outcome outcome = ended.get();
   EXPECT_EQ(outcome.status, 130) << outcome.errors;
   EXPECT_TRUE(workers_of(folder).empty());
   EXPECT_EQ(folder.names(), std::vector<std::string>{"labels.csv"});
+}
+
+// Iterations of many seconds.
+const std::vector<std::string> slow_run = {
+    "run",          "k-means",   "--data", "synthetic:gaussians,n=300000,k=20", "--set", "clusters=20000", "--set",
+    "start=random", "--workers", "2"};
+
+TEST(CommandLineWorkers, EndAtOnceWithARunThatIsInterruptedInItsFirstStep) {
+  const Folder folder;
+  std::vector<std::string> arguments = slow_run;
+  arguments.insert(arguments.end(), {"--group", folder.path().string()});
+  const Outcome outcome = run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 4});
+  EXPECT_EQ(outcome.status, 130) << outcome.errors;
+  EXPECT_TRUE(workers_of(folder).empty());
+  EXPECT_EQ(folder.names(), std::vector<std::string>());
+}
+
+TEST(CommandLineWorkers, EndWithARunThatIsInterruptedTwice) {
+  const Folder folder;
+  std::vector<std::string> arguments = slow_run;
+  arguments.insert(arguments.end(), {"--group", folder.path().string()});
+  auto ended = std::async(std::launch::async, [&] { return run_program(arguments, {.folder = folder.path()}); });
+  await("two workers", [&] { return workers_of(folder).size() == 2; });
+  const pid_t run = coordinator_of(folder);
+  kill(run, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  kill(run, SIGINT);
+  EXPECT_NE(ended.get().status, 0);
+  EXPECT_TRUE(workers_of(folder).empty());
 }
 
 TEST(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {

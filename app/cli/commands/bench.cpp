@@ -78,9 +78,10 @@ void check_outputs(const Options& options) {
   check_output("--plot", options.plot, {".svg"});
   std::vector<NamedFile> inputs;
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator file(options.data_directory, error), end; file != end && !error;
-       file.increment(error))
-    if (file->is_regular_file(error)) inputs.push_back({"--data-directory", file->path().string()});
+  constexpr auto past_locked_folders = std::filesystem::directory_options::skip_permission_denied;
+  for (std::filesystem::recursive_directory_iterator file(options.data_directory, past_locked_folders, error), end;
+       file != end; file.increment(error))
+    inputs.push_back({"--data-directory", file->path().string()});
   check_apart(inputs, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 

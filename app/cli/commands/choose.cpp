@@ -9,8 +9,8 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/made.hpp"
-#include "sim/data/readers/arrays/idx_format.hpp"
 #include "sim/data/reading.hpp"
+#include "sim/landscape/plants/plant_files.hpp"
 
 namespace kinescope::app {
 
@@ -76,13 +76,15 @@ std::vector<NamedFile> input_files(const sim::DataRequest& request, const Option
                                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
   if (!sim::is_made(request.source)) files.push_back({"--data", request.source});
-  if (const auto labels = sim::idx_labels_beside(request.source)) files.push_back({"--data", *labels});
   if (!request.metadata.empty()) files.push_back({"--metadata", request.metadata});
   parameters.visit([&](sim::Parameter& parameter) {
     std::error_code error;
     if (dynamic_cast<sim::Text*>(&parameter) && std::filesystem::is_regular_file(parameter.text(), error))
       files.push_back({"--set " + parameter.name(), parameter.text()});
   });
+  std::error_code error;
+  for (const auto& plant : std::filesystem::directory_iterator(sim::landscape::own_plants_folder(), error))
+    files.push_back({"a landscape", plant.path().string()});
   return files;
 }
 

@@ -56,8 +56,10 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     whole = whole && value == std::floor(value);
   }
   const double mean = sum / static_cast<double>(column.size() - absent);
+  whole = whole && std::isfinite(sum);
   if (!sim::holds_dates(column))
-    return row_of(whole ? "integer" : "real", {number_text(minimum), number_text(mean), number_text(maximum), ""});
+    return row_of(whole ? "integer" : "real",
+                  {number_text(minimum), std::isnan(mean) ? "-" : number_text(mean), number_text(maximum), ""});
   const sim::ColumnStatistics found = sim::statistics_of(column);
   return row_of("date", {printable(found.low_text, 24), sim::date_text(mean), printable(found.high_text, 24),
                          "days since 1970-01-01"});

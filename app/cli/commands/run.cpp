@@ -42,7 +42,10 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
   }
   check_output("--report", options.report, {});
   check_output("--trace", options.trace, {});
-  check_apart(input_files(request, options, parameters), outputs);
+  const std::vector<NamedFile> inputs = input_files(request, options, parameters);
+  check_apart(inputs, outputs);
+  check_outside(options.workers, inputs);
+  check_outside(options.workers, outputs);
 }
 
 // Warns, before the run, of a file that will be large, and refuses it if the disk has no room for it.
@@ -70,11 +73,10 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
 // interrupted. Throws an input error if the run ends before iteration `at`. Before the first step has ended there is
-// nothing to keep, but `with_workers` there are others to tell.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, bool with_workers, ProgressBar& bar,
-             TraceFile& trace) {
-  std::optional<HearsInterrupt> hears =
-      with_workers ? answers_interrupt() : ends_at_interrupt("interrupted during the first step");
+// nothing to keep; then an interrupt calls `abandon`.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at,
+             const std::function<void()>& abandon, ProgressBar& bar, TraceFile& trace) {
+  std::optional<HearsInterrupt> hears = ends_at_interrupt("interrupted during the first step", abandon);
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
   long done = 0;
@@ -186,9 +188,13 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
+  const std::shared_ptr<void> second_interrupt =
+      workers ? before_second_interrupt([&] { workers->abandon(!workers_setup.group.empty()); }) : nullptr;
+  const auto abandon = [&] {
+    if (workers) workers->abandon(workers_setup.resume);
+  };
   const auto simulation = traced("prepare", [&] {
-    const HearsInterrupt hears =
-        workers ? answers_interrupt() : ends_at_interrupt("interrupted while preparing the run");
+    const HearsInterrupt hears = ends_at_interrupt("interrupted while preparing the run", abandon);
     return kind.make(setup, *parameters);
   });
   check_files(*simulation, options);
@@ -207,16 +213,20 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell_decisions();
-  const bool complete =
-      traced("compute", [&] { return compute(*simulation, kind, options.at, with_workers, bar, trace); });
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, abandon, bar, trace); });
 
+  Leaving leave;
   traced("write", [&] {
     const HearsInterrupt hears = answers_interrupt("what has been computed is written first");
-    for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
+    for (const auto& [output, path] : options.outputs)
+      leave([&, &name = output, &file = path] { sim::write_output(*simulation, name, file); });
     if (!options.report.empty())
-      write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
+      leave([&] {
+        write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
+      });
   });
-  trace.finish();
+  leave([&] { trace.finish(); });
+  leave.finish();
   const sim::Progress progress = simulation->progress();
   const std::string files = files_text(options);
   if (!complete)

@@ -12,6 +12,7 @@
 //   - it is one cell shorter than the records below it, which begin with their names or end with a separator, or one
 //     cell longer, because it alone ends with one, or
 //   - its first cell is empty and the others count from 0, as pandas names columns without names, or
+//   - its first cell is empty above numbers that count the rows, as R names rows, and the others are text, or
 //   - its numbers are years, each the one after the last, and those of record two are not, or
 //   - a number of it stands above a column of texts alone, and none above a column of numbers, or
 //   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows), or

@@ -40,6 +40,14 @@ bool count_up(const std::vector<double>& numbers) {
                                                    [](double a, double b) { return b != a + 1; }) == numbers.end();
 }
 
+// 1, 2, 3, … or 0, 1, 2, …
+bool counts_rows(const Numbers& numbers) {
+  if (numbers.size() == 0 || (numbers[0] != 0 && numbers[0] != 1)) return false;
+  for (std::size_t row = 1; row < numbers.size(); ++row)
+    if (numbers[row] != numbers[row - 1] + 1) return false;
+  return true;
+}
+
 bool is_year(double number) {
   return number >= 1500 && number <= 2500 && number == std::floor(number);
 }
@@ -128,6 +136,12 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (first.front().empty() && first.size() == rows + 1 && found.numbers.size() == rows && rows > 1 &&
       columns.front().values == rows && std::ranges::equal(found.numbers, columns.front().column.numbers))
     return "its cells are the names of the rows";
+  // As R and pandas write tables whose rows have numbers as names.
+  if (first.front().empty() && rows > 1 && columns.front().values == rows && !columns.front().holds_texts() &&
+      counts_rows(columns.front().column.numbers) && std::all_of(first.begin() + 1, first.end(), [&](auto& cell) {
+        return kind_of_cell(cell, decimal_comma) == CellKind::text;
+      }))
+    return "its first cell is empty, above numbers that count the rows";
   if (found.any_value) return "";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";

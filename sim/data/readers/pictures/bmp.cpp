@@ -23,6 +23,10 @@ class Bmp {
     const std::uint64_t rows = top_down_ ? -static_cast<std::int64_t>(height) : height;
     file_.check_size(static_cast<std::uint64_t>(std::max(width, 0)), rows, UINT64_MAX);
     row_bytes_ = (static_cast<std::uint64_t>(width) * bits_ + 31) / 32 * 4;
+    // Some programs state where the pixels would begin without the palette.
+    const std::uint64_t palette_end = 14 + header_bytes_ + std::uint64_t{field(46)} * 4;
+    if (bits_ <= 8 && begin_ < palette_end && palette_end + row_bytes_ * rows == file_.bytes.size())
+      begin_ = palette_end;
     file_.part(begin_, row_bytes_ * rows);
     picture_.width = static_cast<std::size_t>(width), picture_.height = rows;
   }
@@ -138,7 +142,7 @@ class Bmp {
   }
 
   const PictureFile& file_;
-  const std::uint64_t begin_ = file_.little32(10);
+  std::uint64_t begin_ = file_.little32(10);
   const std::uint32_t header_bytes_ = file_.little32(14);
   bool old_ = false, top_down_ = false, has_masks_ = false;
   std::uint32_t bits_ = 0;

@@ -1,6 +1,7 @@
 // Places of TSPLIB's travelling salesman problems (G. Reinelt, "TSPLIB: A Traveling Salesman Problem Library", 1991):
 // lines "KEY: VALUE", then NODE_COORD_SECTION, then a line for each place, its number and coordinates.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -18,30 +19,44 @@ namespace {
 
 constexpr std::string_view coordinates = "NODE_COORD_SECTION";
 
-// Reads lines up to the coordinates; returns how many places the file states, 0 if it does not.
-std::size_t read_tsplib_head(const std::string& path, TextLines& lines) {
-  std::size_t stated = 0;
+struct TsplibHead {
+  std::size_t places = 0;   // as the file states; 0: it does not
+  bool geographic = false;  // the coordinates are a latitude and a longitude
+};
+
+// Reads lines up to the coordinates.
+TsplibHead read_tsplib_head(const std::string& path, TextLines& lines) {
+  TsplibHead head;
   while (lines.next()) {
     std::string_view rest = lines.text();
     const std::string_view key = next_word(rest);
-    if (key == coordinates) return stated;
+    if (key == coordinates) return head;
     if (key.ends_with("_SECTION"))
       throw file_error(path, lines.number(),
                        shown(key) + " is not read: only problems with " + std::string(coordinates));
-    if (!key.starts_with("DIMENSION")) continue;
     std::string_view number = next_word(rest);
     if (number == ":") number = next_word(rest);
+    if (key.starts_with("EDGE_WEIGHT_TYPE")) head.geographic = number == "GEO";
+    if (!key.starts_with("DIMENSION")) continue;
     double value = 0;
     if (parse_cell(number, value) != CellKind::number || !(value >= 1) || value > double(maximum_rows))
       throw file_error(path, lines.number(), "expected the number of places, found " + shown(number));
-    stated = static_cast<std::size_t>(value);
+    head.places = static_cast<std::size_t>(value);
   }
   throw file_error(path, "there is no " + std::string(coordinates));
 }
 
+// "-38.24" is 38 degrees and 24 minutes to the south or the west.
+double degrees_of(double degrees_and_minutes) {
+  const double degrees = std::trunc(degrees_and_minutes);
+  return degrees + (degrees_and_minutes - degrees) / 0.6;
+}
+
 Table read_tsplib(const SourceFile& source) {
   TextLines lines(source.file);
-  const std::size_t stated = read_tsplib_head(source.path(), lines);
+  const auto [stated, geographic] = read_tsplib_head(source.path(), lines);
+  const std::array<std::string, 3> names =
+      geographic ? std::array<std::string, 3>{"latitude", "longitude", "z"} : std::array<std::string, 3>{"x", "y", "z"};
   Table table;
   table.format = "TSPLIB";
   while (lines.next()) {
@@ -54,8 +69,9 @@ Table read_tsplib(const SourceFile& source) {
       double value = 0;
       if (parse_cell(word, value) != CellKind::number || std::isinf(value))
         throw file_error(source.path(), lines.number(), "expected a coordinate, found " + shown(word));
-      if (table.rows == 0 && column < 3) table.columns.push_back({std::string(1, "xyz"[column])});
-      if (column < table.columns.size()) table.columns[column].numbers.push_back(value);
+      if (table.rows == 0 && column < 3) table.columns.push_back({names[column]});
+      if (column < table.columns.size())
+        table.columns[column].numbers.push_back(geographic ? degrees_of(value) : value);
     }
     if (column < 2 || column != table.columns.size())
       throw file_error(source.path(), lines.number(),
@@ -67,6 +83,7 @@ Table read_tsplib(const SourceFile& source) {
   if (table.rows == 0 || (stated > 0 && table.rows != stated))
     throw file_error(source.path(), "cut off: " + count_of(table.rows, "place") +
                                         (stated > 0 ? " of " + std::to_string(stated) : std::string()));
+  if (geographic) table.remarks.emplace_back("the degrees and minutes of GEO were made degrees");
   return table;
 }
 

@@ -127,5 +127,13 @@ TEST(Header, MayNumberTheColumns) {
   EXPECT_FALSE(read_bytes(",0,1,2\n,1,2,3\n,2,3,4\n").has_header);
 }
 
+TEST(Header, MayNameAllColumnsButThatOfTheRowsNumbers) {
+  const Table genes = read_bytes("\"\",\"x\"\n\"1\",\"LYZ\"\n\"2\",\"S100A9\"\n\"3\",\"HBB\"\n");
+  EXPECT_TRUE(genes.has_header);
+  EXPECT_EQ(genes.rows, 3u);
+  EXPECT_EQ(genes.columns[1].name, "x");
+  EXPECT_FALSE(read_bytes(",x\n1,a\n3,b\n4,c\n").has_header);
+}
+
 }  // namespace
 }  // namespace kinescope::sim::opening_cases::header_test

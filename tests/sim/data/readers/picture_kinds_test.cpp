@@ -140,6 +140,9 @@ TEST(PictureKinds, RowsOfABmpFromBelowAndFromAbove) {
   const std::string palette = bytes({0, 0, 1, 0, 0, 0, 2, 0}), rows = bytes({0, 0, 0, 0, 1, 0, 0, 0});
   EXPECT_EQ(red(read_bytes(bmp({1, 2, 8, 0, palette, rows}), "a.bmp")), (Floats{2, 1}));
   EXPECT_EQ(red(read_bytes(bmp({1, -2, 8, 0, palette, rows}), "a.bmp")), (Floats{1, 2}));
+  std::string without = bmp({1, 2, 8, 0, palette, rows});
+  without[10] = 54, without[46] = 2;  // it begins where the pixels would without the palette
+  EXPECT_EQ(red(read_bytes(without, "a.bmp")), (Floats{2, 1}));
 }
 
 std::string tga(int map_type, int type, int width, int height, int bits, int descriptor, const std::string& rest,

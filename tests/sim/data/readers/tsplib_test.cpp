@@ -18,6 +18,17 @@ TEST(Tsplib, PlacesAreRows) {
   EXPECT_EQ(read_bytes("DIMENSION: 1\nNODE_COORD_SECTION\n1 1 2 3\n", "a.tsp").columns.size(), 3u);
 }
 
+TEST(Tsplib, GeographicPlacesAreDegrees) {
+  const Table table = read_bytes(
+      "DIMENSION: 2\nEDGE_WEIGHT_TYPE: GEO\nNODE_COORD_SECTION\n 1 16.47 96.10\n 2 -16.30 94.00\nEOF\n", "a.tsp");
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.columns[0].name, "latitude");
+  EXPECT_NEAR(table.columns[0].numbers[0], 16 + 47 / 60.0, 1e-12);
+  EXPECT_NEAR(table.columns[0].numbers[1], -16.5, 1e-12);
+  EXPECT_EQ(table.columns[1].name, "longitude");
+  EXPECT_NEAR(table.columns[1].numbers[0], 96 + 10 / 60.0, 1e-12);
+}
+
 TEST(Tsplib, MistakesAreOneLine) {
   const auto says = [](const std::string& bytes, const std::string& message) {
     EXPECT_EQ(message_of_reading(bytes, "a.tsp"), "a.tsp:" + message) << bytes;
