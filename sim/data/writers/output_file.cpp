@@ -15,9 +15,9 @@ Error cannot_write(const std::string& path, int code) {
 OutputFile::OutputFile(const std::string& path, const std::string& shown_path)
     : shown_path_(shown_path),
       // If the path differs from the one shown it is a temporary file, and must not be a link.
-      descriptor_(
-          open(path.c_str(),
-               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | (path == shown_path ? 0 : O_NOFOLLOW), 0666)) {
+      descriptor_(open(path.c_str(),
+                       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | (path == shown_path ? 0 : O_NOFOLLOW),
+                       0666)) {
   if (descriptor_ < 0) throw cannot_write(shown_path_, errno);  // also of a pipe that nobody reads
   fcntl(descriptor_, F_SETFL, 0);
   buffer_.reserve(capacity);
