@@ -1,5 +1,6 @@
 #include "app/runs/interrupt.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -18,10 +19,11 @@ volatile std::sig_atomic_t interrupt_seen = 0;
 
 // For before_second_interrupt(): what a handler of signals may do is little.
 sem_t second_came;
-volatile std::sig_atomic_t second_signal = 0, second_is_awaited = 0;
+std::atomic<int> second_signal = 0;  // lock-free, as a handler needs it
+std::atomic<bool> second_is_awaited = false;
 
 extern "C" void end_at_once(int signal) {
-  if (second_is_awaited != 0) {
+  if (second_is_awaited) {
     second_signal = signal;
     std::signal(signal, SIG_DFL);
     sem_post(&second_came);
@@ -58,6 +60,30 @@ void hear_interrupt(const std::function<void()>& hear, const std::stop_token& ov
     }
 }
 
+class SecondInterrupt {
+ public:
+  explicit SecondInterrupt(std::function<void()> end) {
+    sem_init(&second_came, 0, 0);
+    thread_ = std::jthread([end = std::move(end)] {
+      while (sem_wait(&second_came) != 0) continue;  // interrupted by a signal
+      if (second_signal == 0) return;
+      end();
+      sim::drop_staged_files();
+      kill(getpid(), second_signal);
+    });
+    second_is_awaited = true;
+  }
+  ~SecondInterrupt() {
+    second_is_awaited = false;
+    sem_post(&second_came);
+  }
+  SecondInterrupt(const SecondInterrupt&) = delete;
+  SecondInterrupt& operator=(const SecondInterrupt&) = delete;
+
+ private:
+  std::jthread thread_;
+};
+
 }  // namespace
 
 void catch_interrupt() {
@@ -93,20 +119,7 @@ HearsInterrupt answers_interrupt(const std::string& first) {
 }
 
 std::shared_ptr<void> before_second_interrupt(std::function<void()> end) {
-  sem_init(&second_came, 0, 0);
-  auto thread = std::make_unique<std::jthread>([end = std::move(end)] {
-    while (sem_wait(&second_came) != 0) continue;  // interrupted by a signal
-    if (second_signal == 0) return;
-    end();
-    sim::drop_staged_files();
-    kill(getpid(), second_signal);
-  });
-  second_is_awaited = 1;
-  return {thread.release(), [](std::jthread* waiting) {
-            second_is_awaited = 0;
-            sem_post(&second_came);
-            delete waiting;
-          }};
+  return std::make_shared<SecondInterrupt>(std::move(end));
 }
 
 }  // namespace kinescope::app

@@ -179,7 +179,7 @@ TEST(CommandLineWorkers, AKilledRunIsResumed) {
   std::this_thread::sleep_for(milliseconds(600));
   kill(workers[0], SIGCONT);
   await("the moment", [&] { return std::filesystem::last_write_time(moment, error) != first; });
-  kill(coordinator_of(folder), SIGKILL);
+  send(coordinator_of(folder), SIGKILL);
   EXPECT_EQ(lost.get().status, 128 + SIGKILL);
 
   std::vector<std::string> other = long_run;

@@ -79,6 +79,11 @@ pid_t coordinator_of(const Folder& folder) {
   return static_cast<pid_t>(said_by(folder, "coordinator").process);
 }
 
+void send(pid_t process, int signal) {
+  ASSERT_GT(process, 0);
+  kill(process, signal);
+}
+
 void await(const char* what, const std::function<bool()>& is_there) {
   for (int i = 0; i < 20000; ++i, std::this_thread::sleep_for(milliseconds(1)))
     if (is_there()) return;

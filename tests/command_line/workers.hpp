@@ -38,6 +38,7 @@ void expect_same(const Files& files, const Files& expected);
 // The processes of the group in `folder`: its workers, and the run itself (0 before it says anything).
 std::vector<pid_t> workers_of(const Folder& folder);
 pid_t coordinator_of(const Folder& folder);
+void send(pid_t process, int signal);  // the test fails if there is no process; 0 would mean all of this one's group
 
 // The beginning of a process's presence note in the group's folder; zeros before it has written one.
 struct Said {

@@ -89,7 +89,7 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   auto ended = std::async(std::launch::async,
                           [&] { return run_program(arguments, {.folder = folder.path(), .limit_seconds = watchdog}); });
   ASSERT_TRUE(await_iteration(folder, 5));
-  kill(coordinator_of(folder), SIGINT);
+  send(coordinator_of(folder), SIGINT);
   const Outcome outcome = ended.get();
   EXPECT_EQ(outcome.status, 130) << outcome.errors;
   EXPECT_TRUE(workers_of(folder).empty());
@@ -97,9 +97,12 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
 }
 
 // Iterations of many seconds.
-const std::vector<std::string> slow_run = {
-    "run",          "k-means",   "--data", "synthetic:gaussians,n=300000,k=20", "--set", "clusters=20000", "--set",
-    "start=random", "--workers", "2"};
+const std::vector<std::string> slow_run = {"run",       "k-means",
+                                           "--data",    "synthetic:gaussians,n=300000,k=20",
+                                           "--set",     "clusters=20000",
+                                           "--set",     "start=random",
+                                           "--backend", "cpu",
+                                           "--workers", "2"};
 
 TEST(CommandLineWorkers, EndAtOnceWithARunThatIsInterruptedInItsFirstStep) {
   const Folder folder;
@@ -119,9 +122,9 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterruptedTwice) {
   await("two workers", [&] { return workers_of(folder).size() == 2; });
   const std::vector<pid_t> workers = workers_of(folder);
   const pid_t run = coordinator_of(folder);
-  kill(run, SIGINT);
+  send(run, SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  kill(run, SIGINT);
+  send(run, SIGINT);
   EXPECT_NE(ended.get().status, 0);
   for (const pid_t worker : workers) await("its end", [&] { return kill(worker, 0) != 0; });
 }
