@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <ranges>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -134,10 +134,14 @@ Candidate find_names(const Table& table, const Key& key, bool is_matrix) {
   return best;
 }
 
+std::span<const Column> first_columns(const Table& table) {
+  return std::span(table.columns).first(std::min(table.columns.size(), most_name_columns));
+}
+
 // Of a table of texts a first row that names no row of `open`, above rows that do, is a header.
 bool has_unseen_header(const Table& metadata, const Table& open, bool is_matrix) {
   if (metadata.has_header || metadata.header_reason.empty()) return false;
-  return std::ranges::any_of(metadata.columns | std::views::take(most_name_columns), [&](const Column& column) {
+  return std::ranges::any_of(first_columns(metadata), [&](const Column& column) {
     const Key key(names_in(column));
     const Candidate found = find_names(open, key, is_matrix);
     return found.matches > 0 && !found.names.numbers &&
@@ -207,7 +211,7 @@ Error no_match(const Table& table, const Table& metadata, const Key& key, const 
   if (2 * key.matches(header_names(table)) > header_names(table).names.size())
     return file_error(table.source, said + "; they are the columns' names: `--transpose` makes these the rows")
         .with({.text = "Transpose", .transpose = true});
-  for (const Column& column : metadata.columns | std::views::take(most_name_columns)) {
+  for (const Column& column : first_columns(metadata)) {
     if (!column.is_text) continue;  // numbers name nothing by themselves
     const Key other(names_in(column));
     if (column.name == key.column.title || other.texts.repeats()) continue;
