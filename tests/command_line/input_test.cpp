@@ -445,7 +445,7 @@ TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
 TEST(CommandLineInput, AnInterruptWhileAPictureIsOpenedIsOneLine) {
   const Outcome outcome =
       run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=20000000"},
-                  {.interrupt_after_seconds = 0.3});
+                  {.interrupt_after_seconds = 0.8});
   EXPECT_EQ(outcome.status, 130);
   EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while opening\n");
 }
