@@ -82,15 +82,12 @@ void view_command(const Options& given) {
   check_output("--report", options.report, {});
   check_output("--timings", options.timings, {});
   check_output("--trace", options.trace, {});
-  const std::vector<NamedFile> inputs = input_files(view.data, options, *view.parameters),
-                               outputs = {{"--screenshot", options.screenshot},
-                                          {"--record", options.record},
-                                          {"--report", options.report},
-                                          {"--timings", options.timings},
-                                          {"--trace", options.trace}};
-  check_apart(inputs, outputs);
-  check_outside(options.workers, inputs);
-  check_outside(options.workers, outputs);
+  check_files_apart(options, input_files(view.data, options, *view.parameters),
+                    {{"--screenshot", options.screenshot},
+                     {"--record", options.record},
+                     {"--report", options.report},
+                     {"--timings", options.timings},
+                     {"--trace", options.trace}});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;

@@ -61,8 +61,9 @@ std::string identity(int descriptor) {
 std::string why_not_replaced(const std::string& path) {
   struct statx found {};
   if (statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &found) != 0) return "";
-  if ((found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) return "it is mounted by itself; its folder may be";
-  if ((found.stx_attributes & (STATX_ATTR_APPEND | STATX_ATTR_IMMUTABLE)) != 0) return "it is locked (lsattr)";
+  if ((found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) return "it is a mount point; mount its folder instead";
+  if ((found.stx_attributes & (STATX_ATTR_APPEND | STATX_ATTR_IMMUTABLE)) != 0)
+    return "it is append-only or immutable (lsattr)";
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   struct stat around {};
   const bool sticky = stat(folder.empty() ? "." : folder.c_str(), &around) == 0 && (around.st_mode & S_ISVTX) != 0;
@@ -162,7 +163,7 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
   }
 }
 
-void Leaving::operator()(const std::function<void()>& write) {
+void FinalWrites::operator()(const std::function<void()>& write) {
   try {
     write();
   } catch (const sim::Error& error) {
@@ -170,7 +171,7 @@ void Leaving::operator()(const std::function<void()>& write) {
   }
 }
 
-void Leaving::finish() const {
+void FinalWrites::finish() const {
   if (!failures_.empty()) throw sim::run_error(failures_);
 }
 

@@ -34,7 +34,7 @@ struct NamedFile {
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 // Writes what a run that has ended leaves: a file that cannot be written does not keep the others from being written.
-class Leaving {
+class FinalWrites {
  public:
   void operator()(const std::function<void()>& write);
   // Throws sim::Error (run), one line about all that failed.

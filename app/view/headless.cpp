@@ -33,15 +33,15 @@ void run_headless(ViewOptions options) {
     if (options.until_done && workbench.converged()) break;
     if (workbench.arrived()) break;
   }
-  Leaving leave;
+  FinalWrites final_writes;
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
     workbench.frame_all_at_once();
     workbench.redraw(input);
-    leave([&] { write_png(options.screenshot, framebuffer.read()); });
+    final_writes([&] { write_png(options.screenshot, framebuffer.read()); });
   }
-  leave([&] { workbench.finish(); });
-  leave.finish();
+  final_writes([&] { workbench.finish(); });
+  final_writes.finish();
   if (options.screenshot.empty() && options.record.empty() && options.report.empty() && options.timings.empty() &&
       options.trace.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",

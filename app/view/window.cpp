@@ -159,12 +159,12 @@ void run_window(ViewOptions options) {
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
-  Leaving leave;
-  leave([&] { save_last_frame(options, workbench, size); });
-  leave([&] { workbench.finish(); });
+  FinalWrites final_writes;
+  final_writes([&] { save_last_frame(options, workbench, size); });
+  final_writes([&] { workbench.finish(); });
   window.on_lost(nullptr);  // nothing is left to rescue
   window.hide();            // the work in the background may need a moment to stop
-  leave.finish();
+  final_writes.finish();
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 

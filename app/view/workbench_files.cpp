@@ -288,10 +288,10 @@ void Workbench::rescue(const std::string& why) {
 
 void Workbench::finish() {
   worker_.drain();
-  Leaving leave;
-  if (recording_) leave([&] { std::exchange(recording_, nullptr)->end()->finish(); });
-  if (timings_file_) leave([&] { timings_file_->finish(); });
-  if (!session_.runner()) return leave.finish();
+  FinalWrites final_writes;
+  if (recording_) final_writes([&] { std::exchange(recording_, nullptr)->end()->finish(); });
+  if (timings_file_) final_writes([&] { timings_file_->finish(); });
+  if (!session_.runner()) return final_writes.finish();
   if (const std::string last = last_session_path(); interactive_ && !last.empty())
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
@@ -299,17 +299,17 @@ void Workbench::finish() {
   if (!interactive_ && session_.data())
     tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());
   const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
-  leave([&] { trace_file_.finish(); });
-  if (options_.report.empty()) return leave.finish();
+  final_writes([&] { trace_file_.finish(); });
+  if (options_.report.empty()) return final_writes.finish();
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
   if (!compared.empty()) drawing.add("compared", compared);
-  leave([&] {
+  final_writes([&] {
     write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
                  sim::processor_name(options_.backend, options_.device), simulation, drawing);
   });
-  leave.finish();
+  final_writes.finish();
 }
 
 }  // namespace kinescope::app

@@ -49,21 +49,21 @@ TEST(CountText, PartsThousands) {
   EXPECT_EQ(sim::with_commas(1234567), "1,234,567");
 }
 
-TEST(Leaving, WritesWhatCanBeWritten) {
-  Leaving leave;
+TEST(FinalWrites, WritesWhatCanBeWritten) {
+  FinalWrites final_writes;
   int written = 0;
-  leave([] { throw sim::input_error("a: no room"); });
-  leave([&] { ++written; });
-  leave([] { throw sim::run_error("b: gone"); });
+  final_writes([] { throw sim::input_error("a: no room"); });
+  final_writes([&] { ++written; });
+  final_writes([] { throw sim::run_error("b: gone"); });
   EXPECT_EQ(written, 1);
   try {
-    leave.finish();
+    final_writes.finish();
     FAIL();
   } catch (const sim::Error& error) {
     EXPECT_STREQ(error.what(), "a: no room; b: gone");
     EXPECT_EQ(error.exit_status(), 1);
   }
-  EXPECT_NO_THROW(Leaving().finish());
+  EXPECT_NO_THROW(FinalWrites().finish());
 }
 
 TEST(Bar, IsFullAtOneAndTakesAnyNumber) {

@@ -93,7 +93,8 @@ def fuzz_one(fuzz, folder, name, seconds, most):
                 env={**os.environ, **SETTINGS, "KINESCOPE_FUZZ": name})
             kept.write(run.stderr)
             tried = re.findall(r"stat::number_of_executed_units: *(\d+)", run.stderr)
-            executions += int(tried[-1]) if tried else 0
+            left_out = re.findall(r"inputs left out: (\d+)", run.stderr)
+            executions += (int(tried[-1]) if tried else 0) - (int(left_out[-1]) if left_out else 0)
             if run.returncode == 0:
                 break
             what = re.findall(r"^(?:SUMMARY: |==\d+== ERROR: |.*runtime error: )(.*)", run.stderr, re.M) or ["it ended"]

@@ -5,6 +5,7 @@
 #include "app/io/preset.hpp"
 #include "app/io/session_file.hpp"
 #include "app/runs/registry.hpp"
+#include "app/view/workers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
@@ -86,6 +87,13 @@ std::vector<NamedFile> input_files(const sim::DataRequest& request, const Option
   for (const auto& plant : std::filesystem::directory_iterator(sim::landscape::own_plants_folder(), error))
     files.push_back({"a landscape", plant.path().string()});
   return files;
+}
+
+void check_files_apart(const Options& options, const std::vector<NamedFile>& inputs,
+                       const std::vector<NamedFile>& outputs) {
+  check_apart(inputs, outputs);
+  check_outside(options.workers, inputs);
+  check_outside(options.workers, outputs);
 }
 
 }  // namespace kinescope::app

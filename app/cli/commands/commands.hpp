@@ -44,8 +44,12 @@ std::string idle_text(const std::vector<std::string>& assignments, sim::Paramete
 // named and the kind takes none.
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters);
 
-// All files that will be read: the data, the preset, and files that parameters name (such as a start of k-means).
+// All files that will be read: the data, the preset, files that parameters name (such as a start of k-means), and a
+// user's own plants.
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
                                    sim::ParameterSet& parameters);
+// As check_apart(); throws an input error also if one of the files is among the notes of the group's workers.
+void check_files_apart(const Options& options, const std::vector<NamedFile>& inputs,
+                       const std::vector<NamedFile>& outputs);
 
 }  // namespace kinescope::app

@@ -42,10 +42,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
   }
   check_output("--report", options.report, {});
   check_output("--trace", options.trace, {});
-  const std::vector<NamedFile> inputs = input_files(request, options, parameters);
-  check_apart(inputs, outputs);
-  check_outside(options.workers, inputs);
-  check_outside(options.workers, outputs);
+  check_files_apart(options, input_files(request, options, parameters), outputs);
 }
 
 // Warns, before the run, of a file that will be large, and refuses it if the disk has no room for it.
@@ -215,18 +212,18 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   if (watched) tell_decisions();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, abandon, bar, trace); });
 
-  Leaving leave;
+  FinalWrites final_writes;
   traced("write", [&] {
     const HearsInterrupt hears = answers_interrupt("what has been computed is written first");
     for (const auto& [output, path] : options.outputs)
-      leave([&, &name = output, &file = path] { sim::write_output(*simulation, name, file); });
+      final_writes([&, &name = output, &file = path] { sim::write_output(*simulation, name, file); });
     if (!options.report.empty())
-      leave([&] {
+      final_writes([&] {
         write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
       });
   });
-  leave([&] { trace.finish(); });
-  leave.finish();
+  final_writes([&] { trace.finish(); });
+  final_writes.finish();
   const sim::Progress progress = simulation->progress();
   const std::string files = files_text(options);
   if (!complete)

@@ -35,17 +35,10 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-bool count_up(const std::vector<double>& numbers) {
+template <class Sequence>  // of doubles
+bool count_up(const Sequence& numbers) {
   return numbers.size() >= 2 && std::adjacent_find(numbers.begin(), numbers.end(),
                                                    [](double a, double b) { return b != a + 1; }) == numbers.end();
-}
-
-// 1, 2, 3, … or 0, 1, 2, …
-bool counts_rows(const Numbers& numbers) {
-  if (numbers.size() == 0 || (numbers[0] != 0 && numbers[0] != 1)) return false;
-  for (std::size_t row = 1; row < numbers.size(); ++row)
-    if (numbers[row] != numbers[row - 1] + 1) return false;
-  return true;
 }
 
 bool is_year(double number) {
@@ -136,11 +129,12 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (first.front().empty() && first.size() == rows + 1 && found.numbers.size() == rows && rows > 1 &&
       columns.front().values == rows && std::ranges::equal(found.numbers, columns.front().column.numbers))
     return "its cells are the names of the rows";
-  // As R and pandas write tables whose rows have numbers as names.
-  if (first.front().empty() && rows > 1 && columns.front().values == rows && !columns.front().holds_texts() &&
-      counts_rows(columns.front().column.numbers) && std::all_of(first.begin() + 1, first.end(), [&](auto& cell) {
-        return kind_of_cell(cell, decimal_comma) == CellKind::text;
-      }))
+  // As R and pandas write tables whose rows have numbers as names, from 1 and from 0.
+  const CsvColumn& names = columns.front();
+  if (first.front().empty() && names.values == rows && !names.holds_texts() && count_up(names.column.numbers) &&
+      (names.column.numbers[0] == 0 || names.column.numbers[0] == 1) &&
+      std::all_of(first.begin() + 1, first.end(),
+                  [&](auto& cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; }))
     return "its first cell is empty, above numbers that count the rows";
   if (found.any_value) return "";
   if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";

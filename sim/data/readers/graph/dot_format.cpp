@@ -363,7 +363,6 @@ class DotReader {
   }
 
   void set_attributes(std::uint32_t node, const std::string& name, const DotAttributes& attributes) {
-    require_density(source_.path(), attributes_set_ += attributes.size(), "attributes", text_.size());
     for (const auto& [key, value] : attributes)
       if (equals_ignoring_case(key, "label")) {
         const auto placed = labels_.insert_or_assign(node, label_text(value, name)).first;
@@ -410,7 +409,6 @@ class DotReader {
   std::map<std::string, std::shared_ptr<Members>> subgraphs_;
   std::map<std::uint32_t, std::string> labels_;
   RepeatedTexts repeated_;  // labels
-  std::uint64_t attributes_set_ = 0;
   std::string last_name_;
 };
 

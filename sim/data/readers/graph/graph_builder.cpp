@@ -99,6 +99,7 @@ void GraphBuilder::set(std::uint32_t node, std::string_view name, std::string_vi
   value = without_blanks(value);
   if (value.empty()) return;
   repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
+  require_density(source_.path(), ++values_set_, "attributes of nodes", source_.file.bytes_read());
   Attribute& found = attribute(name);
   found.values.emplace_back(node, to_utf8(value));
   grow(sizeof found.values[0] + (value.size() > 15 ? value.size() : 0));

@@ -103,6 +103,7 @@ class GraphBuilder {
   std::vector<std::pair<std::uint32_t, std::string>> labels_;
   ByText<std::size_t> attribute_index_;
   std::vector<Attribute> attributes_;
+  std::uint64_t values_set_ = 0;  // of attributes
   std::vector<Edge> edges_;
   std::vector<std::size_t> lines_;
   std::vector<Weights> weights_;

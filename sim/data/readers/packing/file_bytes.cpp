@@ -115,7 +115,7 @@ std::size_t FileBytes::read(char* into, std::size_t bytes) {
   if (is_pipe_ && used_ == 0) return used_ = read_first(into, bytes);
   if (may_wait_) wait_for(descriptor_, progress_);
   // A file that others append to is read as it was when it was opened. The system's own files (/proc) say 0.
-  if (size_ > 0) bytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, size_ - std::min(size_, used_)));
+  if (size_ > 0) bytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, size_ - used_));
   const std::size_t count = read_some(descriptor_, path_, into, bytes);
   used_ += count;
   return count;

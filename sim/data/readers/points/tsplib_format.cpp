@@ -47,7 +47,7 @@ TsplibHead read_tsplib_head(const std::string& path, TextLines& lines) {
 }
 
 // "-38.24" is 38 degrees and 24 minutes to the south or the west.
-double degrees_of(double degrees_and_minutes) {
+double decimal_degrees(double degrees_and_minutes) {
   const double degrees = std::trunc(degrees_and_minutes);
   return degrees + (degrees_and_minutes - degrees) / 0.6;
 }
@@ -55,8 +55,7 @@ double degrees_of(double degrees_and_minutes) {
 Table read_tsplib(const SourceFile& source) {
   TextLines lines(source.file);
   const auto [stated, geographic] = read_tsplib_head(source.path(), lines);
-  const std::array<std::string, 3> names =
-      geographic ? std::array<std::string, 3>{"latitude", "longitude", "z"} : std::array<std::string, 3>{"x", "y", "z"};
+  const std::array<std::string, 3> names = {geographic ? "latitude" : "x", geographic ? "longitude" : "y", "z"};
   Table table;
   table.format = "TSPLIB";
   while (lines.next()) {
@@ -71,7 +70,7 @@ Table read_tsplib(const SourceFile& source) {
         throw file_error(source.path(), lines.number(), "expected a coordinate, found " + shown(word));
       if (table.rows == 0 && column < 3) table.columns.push_back({names[column]});
       if (column < table.columns.size())
-        table.columns[column].numbers.push_back(geographic ? degrees_of(value) : value);
+        table.columns[column].numbers.push_back(geographic && column < 2 ? decimal_degrees(value) : value);
     }
     if (column < 2 || column != table.columns.size())
       throw file_error(source.path(), lines.number(),
