@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <list>
 #include <mutex>
 #include <semaphore.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_seen = 0;
 
-// For before_second_interrupt(): what a handler of signals may do is little.
+// For before_abrupt_end(): what a handler of signals may do is little.
 sem_t second_came;
 std::atomic<int> second_signal = 0;  // lock-free, as a handler needs it
 std::atomic<bool> second_is_awaited = false;
@@ -60,27 +61,45 @@ void hear_interrupt(const std::function<void()>& hear, const std::stop_token& ov
     }
 }
 
-class SecondInterrupt {
+// What is to be done before the program ends at once. After a second interrupt a thread of its own does it.
+class AbruptEnd {
  public:
-  explicit SecondInterrupt(std::function<void()> end) {
-    sem_init(&second_came, 0, 0);
-    thread_ = std::jthread([end = std::move(end)] {
-      while (sem_wait(&second_came) != 0) continue;  // interrupted by a signal
-      if (second_signal == 0) return;
-      end();
-      sim::drop_staged_files();
-      kill(getpid(), second_signal);
-    });
+  static AbruptEnd& of_the_program() {
+    static AbruptEnd end;
+    return end;
+  }
+  AbruptEnd() { sem_init(&second_came, 0, 0); }
+  ~AbruptEnd() { sem_post(&second_came); }
+  AbruptEnd(const AbruptEnd&) = delete;
+  AbruptEnd& operator=(const AbruptEnd&) = delete;
+
+  std::shared_ptr<void> add(std::function<void(bool is_second)> first) {
+    const std::lock_guard lock(mutex_);
+    if (!thread_.joinable()) thread_ = std::jthread([this] { await_second(); });
+    const auto place = firsts_.insert(firsts_.end(), std::move(first));
     second_is_awaited = true;
+    return {nullptr, [this, place](void*) {
+              const std::lock_guard lock_again(mutex_);
+              firsts_.erase(place);
+              second_is_awaited = !firsts_.empty();
+            }};
   }
-  ~SecondInterrupt() {
-    second_is_awaited = false;
-    sem_post(&second_came);
+  void prepare(bool is_second) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& first : firsts_) first(is_second);
+    sim::drop_staged_files();
   }
-  SecondInterrupt(const SecondInterrupt&) = delete;
-  SecondInterrupt& operator=(const SecondInterrupt&) = delete;
 
  private:
+  void await_second() {
+    while (sem_wait(&second_came) != 0) continue;  // interrupted by a signal
+    if (second_signal == 0) return;
+    prepare(true);
+    kill(getpid(), second_signal);
+  }
+
+  std::mutex mutex_;
+  std::list<std::function<void(bool is_second)>> firsts_;
   std::jthread thread_;
 };
 
@@ -103,11 +122,10 @@ bool interrupted() {
 HearsInterrupt::HearsInterrupt(std::function<void()> hear)
     : thread_([hear = std::move(hear)](const std::stop_token& over) { hear_interrupt(hear, over); }) {}
 
-HearsInterrupt ends_at_interrupt(const std::string& message, std::function<void()> before) {
-  return HearsInterrupt([line = "kinescope: error: " + message + "\n", before = std::move(before)] {
-    if (before) before();
+HearsInterrupt ends_at_interrupt(const std::string& message) {
+  return HearsInterrupt([line = "kinescope: error: " + message + "\n"] {
+    AbruptEnd::of_the_program().prepare(false);
     say_at_once(line);
-    sim::drop_staged_files();
     std::_Exit(130);
   });
 }
@@ -118,8 +136,8 @@ HearsInterrupt answers_interrupt(const std::string& first) {
   });
 }
 
-std::shared_ptr<void> before_second_interrupt(std::function<void()> end) {
-  return std::make_shared<SecondInterrupt>(std::move(end));
+std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first) {
+  return AbruptEnd::of_the_program().add(std::move(first));
 }
 
 }  // namespace kinescope::app

@@ -30,14 +30,15 @@ class HearsInterrupt {
 };
 
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
-// nothing to keep, such as reading data. `before`, which may not throw, is called first.
-HearsInterrupt ends_at_interrupt(const std::string& message, std::function<void()> before = {});
+// nothing to keep, such as reading data.
+HearsInterrupt ends_at_interrupt(const std::string& message);
 inline constexpr const char* interrupted_opening = "interrupted while opening";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");
 
-// While it lives, a second interrupt calls `end`, which may not throw, on a thread of its own before it ends the
-// program; a third does not wait for that.
-std::shared_ptr<void> before_second_interrupt(std::function<void()> end);
+// While what it returns lives, `first`, which may not throw, is called before an interrupt ends the program at once: a
+// second one, which does not wait for what is to be kept, or while ends_at_interrupt() says that there is nothing. A
+// third does not wait for `first`.
+std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first);
 
 }  // namespace kinescope::app

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/io/session_file.hpp"
+#include "app/runs/interrupt.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/normalize.hpp"
@@ -162,7 +163,10 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
   if (const sim::Parameter* memory = parameters.find("device_memory"))
     megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
   const std::string run = session_text(session);
+  // Before there is a group, which would stay if this failed.
+  abrupt_end_ = before_abrupt_end([this](bool is_second) { abandon(is_second); });
   group_ = setup.resume ? take_over(setup.group, session, run) : make_group(setup.group, run);
+  has_group_ = true;
 }
 
 Workers::~Workers() {
@@ -175,10 +179,11 @@ Workers::~Workers() {
   }
 }
 
-void Workers::abandon(bool keeps) noexcept {
+void Workers::abandon(bool is_second) noexcept {
   try {
     children_.kill_all();
-    if (!keeps) km::open_store(group_.address)->remove();
+    const bool can_be_resumed = is_second ? !setup_.group.empty() : setup_.resume;
+    if (has_group_ && !can_be_resumed) km::open_store(group_.address)->remove();
   } catch (const std::exception&) {  // the store is lost, or there is no memory
   }
 }

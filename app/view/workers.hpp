@@ -50,25 +50,26 @@ class Workers {
   // people. Once `stopped` returns true, workers are no longer waited for.
   void serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell, std::function<bool()> stopped);
 
-  // For the end of the program while the run still computes, from any thread: ends the processes that were started
-  // here. `keeps`: the notes stay, and the run can be resumed.
-  void abandon(bool keeps) noexcept;
-
   // For experiments: kill_one() kills a worker; start_another() starts one, and returns once it has read its data.
   void kill_one() { children_.kill_first(); }
   void start_another();
 
  private:
   void start_worker();
+  // For an abrupt end of the program, from any thread: ends the processes that were started here, and removes the group
+  // unless the run can be resumed.
+  void abandon(bool is_second) noexcept;
 
   const WorkersSetup setup_;
   WorkersGroup group_;
+  std::atomic<bool> has_group_ = false;
   sim::Backend backend_ = sim::Backend::cpu;
   std::int64_t megabytes_ = 0;  // the most that the points may take on the device; 0: no limit
   std::function<bool()> stopped_;
   bool served_ = false;
   Children children_;
   int started_ = 0;
+  std::shared_ptr<void> abrupt_end_;  // the last member: it uses the others
 };
 
 // Makes the workers for a run in the window; null for a kind of simulation that has none.

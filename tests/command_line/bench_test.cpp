@@ -148,8 +148,10 @@ TEST(CommandLineBench, AnInterruptIsAnsweredOnATerminalBeforeTheRowEnds) {
   const Outcome outcome = run_program({"bench", "k-means-from-memory", "--backend", "cpu", "--threads", "1"},
                                       {.errors = ptsname(terminal), .interrupt_after = "CPU: "});
   EXPECT_EQ(outcome.status, 130);
-  std::string errors(4096, '\0');
-  errors.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(terminal, errors.data(), errors.size()))));
+  std::string errors;
+  char part[4096];
+  for (ssize_t count = 0; (count = read(terminal, part, sizeof part)) > 0;)  // a terminal gives parts
+    errors.append(part, static_cast<std::size_t>(count));
   close(terminal);
   const std::size_t answer = errors.find("this step ends first"), end = errors.find("interrupted after ");
   EXPECT_NE(end, std::string::npos) << errors;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <future>
 #include <gtest/gtest.h>
+#include <ios>
 #include <map>
 #include <thread>
 
@@ -61,7 +62,12 @@ std::vector<pid_t> workers_of(const Folder& folder) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const std::string words = read_file(entry.path() / "cmdline");
+    std::string words;
+    try {
+      words = read_file(entry.path() / "cmdline");
+    } catch (const std::ios_base::failure&) {  // it has ended meanwhile
+      continue;
+    }
     if (words.find(std::string("\0work\0", 6)) != std::string::npos &&
         words.find(folder.path().string()) != std::string::npos)
       workers.push_back(static_cast<pid_t>(std::stol(name)));

@@ -96,29 +96,35 @@ TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"labels.csv"});
 }
 
-// Iterations of many seconds.
-const std::vector<std::string> slow_run = {"run",       "k-means",
-                                           "--data",    "synthetic:gaussians,n=300000,k=20",
-                                           "--set",     "clusters=20000",
-                                           "--set",     "start=random",
-                                           "--backend", "cpu",
-                                           "--workers", "2"};
+// Its iterations take many seconds.
+const std::vector<std::string> slow_run = {
+    "--backend",    "cpu",       "--data", "synthetic:gaussians,n=300000,k=20", "--set", "clusters=20000", "--set",
+    "start=random", "--workers", "2"};
 
-TEST(CommandLineWorkers, EndAtOnceWithARunThatIsInterruptedInItsFirstStep) {
-  const Folder folder;
-  std::vector<std::string> arguments = slow_run;
-  arguments.insert(arguments.end(), {"--group", folder.path().string()});
-  const Outcome outcome = run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 4});
-  EXPECT_EQ(outcome.status, 130) << outcome.errors;
-  EXPECT_TRUE(workers_of(folder).empty());
-  EXPECT_EQ(folder.names(), std::vector<std::string>());
+std::vector<std::string> slowly(std::vector<std::string> command) {
+  command.insert(command.end(), slow_run.begin(), slow_run.end());
+  return command;
+}
+
+TEST(CommandLineWorkers, EndAtOnceWhereNothingIsToBeKept) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"run", "k-means"},
+        {"view", "k-means", "--headless", "--until-done", "--size", "64x64"}}) {
+    const Folder folder;
+    setenv("TMPDIR", folder.path().c_str(), 1);
+    const Outcome outcome = run_program(slowly(command), {.folder = folder.path(), .interrupt_after_seconds = 4});
+    EXPECT_EQ(outcome.status, 130) << outcome.errors;
+    EXPECT_TRUE(workers_of(folder).empty());
+    EXPECT_EQ(folder.names(), std::vector<std::string>());
+    unsetenv("TMPDIR");
+  }
 }
 
 TEST(CommandLineWorkers, EndWithARunThatIsInterruptedTwice) {
   const Folder folder;
-  std::vector<std::string> arguments = slow_run;
-  arguments.insert(arguments.end(), {"--group", folder.path().string()});
-  auto ended = std::async(std::launch::async, [&] { return run_program(arguments, {.folder = folder.path()}); });
+  auto ended = std::async(std::launch::async, [&] {
+    return run_program(slowly({"run", "k-means", "--group", folder.path().string()}), {.folder = folder.path()});
+  });
   await("two workers", [&] { return workers_of(folder).size() == 2; });
   const std::vector<pid_t> workers = workers_of(folder);
   const pid_t run = coordinator_of(folder);

@@ -70,10 +70,10 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
 // interrupted. Throws an input error if the run ends before iteration `at`. Before the first step has ended there is
-// nothing to keep; then an interrupt calls `abandon`.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at,
-             const std::function<void()>& abandon, ProgressBar& bar, TraceFile& trace) {
-  std::optional<HearsInterrupt> hears = ends_at_interrupt("interrupted during the first step", abandon);
+// nothing to keep.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar,
+             TraceFile& trace) {
+  std::optional<HearsInterrupt> hears = ends_at_interrupt("interrupted during the first step");
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
   long done = 0;
@@ -185,13 +185,8 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
-  const std::shared_ptr<void> second_interrupt =
-      workers ? before_second_interrupt([&] { workers->abandon(!workers_setup.group.empty()); }) : nullptr;
-  const auto abandon = [&] {
-    if (workers) workers->abandon(workers_setup.resume);
-  };
   const auto simulation = traced("prepare", [&] {
-    const HearsInterrupt hears = ends_at_interrupt("interrupted while preparing the run", abandon);
+    const HearsInterrupt hears = ends_at_interrupt("interrupted while preparing the run");
     return kind.make(setup, *parameters);
   });
   check_files(*simulation, options);
@@ -210,7 +205,7 @@ void run(const sim::SimulationKind& kind, const Options& options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell_decisions();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, abandon, bar, trace); });
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar, trace); });
 
   FinalWrites final_writes;
   traced("write", [&] {
