@@ -14,6 +14,7 @@
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
+#include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/text_reading.hpp"
 #include "sim/data/unread.hpp"
@@ -88,10 +89,18 @@ std::string unread_weights(const Table& table, const EdgeColumns& chosen) {
   return "";
 }
 
+// A node may have a name that stands for a missing value elsewhere: NA is Namibia.
+std::string if_it_is_a_name(const Table& table, const EdgeColumns& chosen) {
+  if (!table.text_reading) return "";
+  return "; if it is a name such as NA, `" + names_option("--text", {chosen.nodes[0]->name, chosen.nodes[1]->name}) +
+         "` keeps it";
+}
+
 void check(const Table& table, const EdgeColumns& chosen) {
   for (std::size_t row = 0; row < table.rows; ++row) {
     for (const Column* column : chosen.nodes) {
-      if (is_missing(*column, row)) throw row_error(table, row, "a node of this edge is missing");
+      if (is_missing(*column, row))
+        throw row_error(table, row, "a node of this edge is missing" + if_it_is_a_name(table, chosen));
       if (column->texts.empty() && column->numbers[row] != std::floor(column->numbers[row]))
         throw no_graph(row_error(table, row,
                                  "column " + shown(column->name) +

@@ -1,6 +1,7 @@
 #include "sim/data/readers/number.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -41,10 +42,15 @@ bool is_large(std::string_view digits) {
   return magnitude > 0;
 }
 
+constexpr std::array<std::string_view, 7> spreadsheet_errors = {"#N/A",  "#DIV/0!", "#NAME?", "#NULL!",
+                                                                "#NUM!", "#REF!",   "#VALUE!"};
+
 CellKind parse_word(std::string_view cell, std::string_view unsigned_part, double& value) {
-  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "#N/A", "NULL", "null"})
+  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "NULL", "null"})
     if (cell == marker) return CellKind::missing;
-  if (equals_ignoring_case(unsigned_part, "nan")) return CellKind::missing;
+  if (is_spreadsheet_error(cell)) return CellKind::missing;
+  for (const std::string_view marker : {"nan", "NaN", "NAN"})  // "Nan" is a name
+    if (unsigned_part == marker) return CellKind::missing;
   if (!equals_ignoring_case(unsigned_part, "inf") && !equals_ignoring_case(unsigned_part, "infinity"))
     return CellKind::text;
   value = cell.front() == '-' ? -INFINITY : INFINITY;
@@ -53,10 +59,27 @@ CellKind parse_word(std::string_view cell, std::string_view unsigned_part, doubl
 
 }  // namespace
 
+bool is_spreadsheet_error(std::string_view cell) {
+  return std::ranges::find(spreadsheet_errors, cell) != spreadsheet_errors.end();
+}
+
+bool begins_comment(std::string_view line, char separator) {
+  constexpr std::size_t most_blanks = 16;
+  if (!line.starts_with('#')) return false;
+  for (const std::string_view error : spreadsheet_errors) {
+    if (!line.starts_with(error)) continue;
+    const std::string_view rest = line.substr(error.size(), most_blanks);
+    const std::size_t end = rest.starts_with(separator) ? 0 : rest.find_first_not_of(' ');
+    if (end == std::string_view::npos || rest[end] == separator || rest[end] == '\r' || rest[end] == '\n') return false;
+  }
+  return true;
+}
+
 bool is_grouped(std::string_view cell, char separator) {
   if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
   if (cell.starts_with('0')) return false;
-  const std::string_view whole = cell.substr(0, cell.find(separator == ',' ? '.' : ','));
+  const std::string_view marks = separator == ',' ? "." : separator == '.' ? "," : ".,";  // of a fraction
+  const std::string_view whole = cell.substr(0, cell.find_first_of(marks));
   std::size_t digits = 0, groups = 0;
   for (const char c : whole) {
     if (c == separator && (groups == 0 ? digits >= 1 && digits <= 3 : digits == 3))

@@ -9,7 +9,7 @@
 namespace kinescope::sim {
 
 enum class CellKind {
-  missing,  // empty, "NA", "?", "N/A", "n/a", "#N/A", "NULL", "null", "nan" in any case
+  missing,  // empty, "NA", "?", "N/A", "n/a", "NULL", "null", "nan", "NaN", "NAN", or an error of a spreadsheet
   number,   // infinite for "inf", "infinity" in any case and for magnitudes beyond double; 0 for those below its range
   text
 };
@@ -53,6 +53,11 @@ inline bool is_missing_dash(std::string_view cell) {
 inline bool are_same_text(std::string_view a, std::string_view b) {
   return a == b || (is_missing_dash(a) && is_missing_dash(b));
 }
+
+// "#N/A", "#DIV/0!" and the like: what a spreadsheet shows for a value that it cannot compute.
+bool is_spreadsheet_error(std::string_view cell);
+// Whether the text from the '#' that begins its line is a comment, and not a row whose first cell is such an error.
+bool begins_comment(std::string_view line, char separator);
 
 // is_decimal_comma: true for a number with a decimal comma, "1,5". is_grouped: true for a number whose digits are in
 // groups of three, "1,000", "12,345.6".

@@ -48,16 +48,12 @@ std::optional<double> hexadecimal(std::string_view text) {
   return negative ? -value : value;
 }
 
-// "1_000" without the underscores; "" for texts with others than between digits.
+// "1_000" without the underscores; "" for other texts.
 std::string without_underscores(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '_')
-      plain += text[i];
-    else if (i == 0 || !is_digit_at(text, i - 1) || !is_digit_at(text, i + 1))
-      return "";
-  }
-  return plain.size() < text.size() && is_plain(plain) ? plain : "";
+  if (!is_grouped(text, '_')) return "";
+  std::string plain(text);
+  std::erase(plain, '_');
+  return is_plain(plain) ? plain : "";
 }
 
 bool is_of_a_program(std::string_view text) {
@@ -65,27 +61,6 @@ bool is_of_a_program(std::string_view text) {
 }
 
 }  // namespace
-
-bool is_number_with_signs(std::string_view text) {
-  constexpr std::size_t longest = 64;
-  if (text.size() > longest) return false;
-  const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
-  if (in_brackets || text.starts_with(minus_sign)) {
-    text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus_sign.size());
-    return is_plain(text) || is_number_with_signs(text);
-  }
-  if (is_grouped(text) || is_grouped(text, '.') || is_decimal_comma(text) || is_of_a_program(text)) return true;
-  bool digits = false, any_sign = false;
-  while (!text.empty()) {
-    const auto sign = std::find_if(signs.begin(), signs.end(), [&](auto each) { return text.starts_with(each); });
-    const bool is_sign = sign != signs.end();
-    if (!is_sign && std::string_view("0123456789.,-+").find(text.front()) == std::string_view::npos) return false;
-    any_sign = any_sign || is_sign;
-    digits = digits || std::isdigit(static_cast<unsigned char>(text.front()));
-    text.remove_prefix(is_sign ? sign->size() : 1);
-  }
-  return digits && any_sign;
-}
 
 std::string_view unit_of(std::string_view text) {
   std::size_t begin = text.size();
@@ -101,20 +76,44 @@ struct Parts {
   std::string rest;  // digits, points, commas, a sign
   std::string unit;
   std::vector<std::string_view> taken;
+  bool grouped = false;  // its thousands were parted by blanks
+  bool read = true;      // false: blanks or signs are in odd places
 };
 
+// Takes blanks off both ends, and from between a sign and the digits. Others must part groups of three digits.
+void take_blanks(Parts& parts) {
+  std::string& rest = parts.rest;
+  rest.erase(0, rest.find_first_not_of(' '));
+  rest.erase(rest.find_last_not_of(' ') + 1);
+  const bool sign = rest.starts_with('-') || rest.starts_with('+');
+  if (sign) rest.erase(1, rest.find_first_not_of(' ', 1) - 1);
+  if (rest.find(' ') == std::string::npos) return;
+  parts.grouped = is_grouped(rest, ' ');
+  parts.read = parts.read && parts.grouped;
+  std::erase(rest, ' ');
+}
+
+// Takes signs and blanks off. Signs between digits are none of a number.
 void take_signs(std::string_view text, Parts& parts) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t last = text.find_last_of(digits);
+  const char* const end = last == std::string_view::npos ? text.data() : text.data() + last;
+  bool any_digit = false;
   while (!text.empty()) {
     const auto sign = std::find_if(signs.begin(), signs.end(), [&](auto each) { return text.starts_with(each); });
     if (sign == signs.end()) {
+      any_digit = any_digit || digits.find(text.front()) != std::string_view::npos;
       parts.rest += text.front();
       text.remove_prefix(1);
       continue;
     }
     const bool blank = *sign == " " || *sign == "\u00A0" || *sign == "\u202F";
+    if (blank) parts.rest += ' ';
     if (!blank) parts.taken.push_back(*sign);
+    if (!blank && any_digit && text.data() < end) parts.read = false;
     text.remove_prefix(sign->size());
   }
+  take_blanks(parts);
 }
 
 // The unit is cut off first: "5 \u20AC" has none, because the currency is a sign.
@@ -172,7 +171,9 @@ bool take_groups(std::string& rest, Marks marks) {
 }
 
 // Reads what is left of a text; `grouped` is set if it had groups of digits.
-std::optional<double> number_of(std::string rest, Marks marks, bool& grouped) {
+std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) {
+  if (!parts.read) return std::nullopt;
+  std::string rest = parts.rest;
   if (const std::optional<double> value = hexadecimal(rest)) return value;
   if (const std::string plain = without_underscores(rest); !plain.empty()) grouped = true, rest = plain;
   if (const std::string plain = with_e(rest); !plain.empty()) rest = plain;
@@ -183,6 +184,7 @@ std::optional<double> number_of(std::string rest, Marks marks, bool& grouped) {
   if (marks.decimal == ',') std::replace(rest.begin(), rest.end(), ',', '.');
   double value = 0;
   if (parse_cell(rest, value) != CellKind::number || !std::isfinite(value)) return std::nullopt;
+  grouped = grouped || parts.grouped;
   return value;
 }
 
@@ -208,6 +210,35 @@ std::string usual_unit(const std::vector<Parts>& all) {
 
 }  // namespace
 
+bool holds_digits_and_signs(std::string_view text) {
+  bool digits = false, any_sign = false;
+  while (!text.empty()) {
+    const auto sign = std::find_if(signs.begin(), signs.end(), [&](auto each) { return text.starts_with(each); });
+    const bool is_sign = sign != signs.end();
+    any_sign = any_sign || is_sign;
+    if (!is_sign && std::string_view("0123456789.,-+").find(text.front()) == std::string_view::npos) return false;
+    digits = digits || std::isdigit(static_cast<unsigned char>(text.front()));
+    text.remove_prefix(is_sign ? sign->size() : 1);
+  }
+  return digits && any_sign;
+}
+
+bool is_number_with_signs(std::string_view text) {
+  constexpr std::size_t longest = 64;
+  if (text.empty() || text.size() > longest) return false;
+  const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  if (in_brackets || text.starts_with(minus_sign)) {
+    text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus_sign.size());
+    return is_plain(text) || is_number_with_signs(text);
+  }
+  if (is_of_a_program(text)) return true;
+  if (is_plain(text)) return false;
+  Parts parts;
+  take_signs(text, parts);
+  bool grouped = false;
+  return number_of(parts, {}, grouped) || number_of(parts, {.decimal = ',', .grouping = '.'}, grouped);
+}
+
 WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
   WrittenNumbers found;
   std::vector<Parts> all;
@@ -224,7 +255,7 @@ WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
     const Parts& parts = all[row];
     const bool empty = column.texts[row].empty();
     const std::optional<double> value =
-        empty || (!parts.unit.empty() && parts.unit != unit) ? std::nullopt : number_of(parts.rest, marks, grouped);
+        empty || (!parts.unit.empty() && parts.unit != unit) ? std::nullopt : number_of(parts, marks, grouped);
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
     found.numbers += value.has_value();
     if (!empty && !value && found.missing++ == 0) found.first_missing = column.texts[row];

@@ -13,6 +13,9 @@ namespace kinescope::sim {
 // Whether the text is such a number without a unit in letters.
 bool is_number_with_signs(std::string_view text);
 
+// Whether there are signs and blanks among the digits, points and commas of the text, and nothing else: "120 80".
+bool holds_digits_and_signs(std::string_view text);
+
 // The unit at the end of a text, "cm" of "158 cm": letters, a degree sign and the like, and slashes. "" if none.
 std::string_view unit_of(std::string_view text);
 

@@ -312,7 +312,8 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
   EXPECT_EQ(refusal("a,b,2\nb,c,0\n"),
             "edges.csv:2: the length of an edge must be positive, found 0; with --edges-are equal each edge is 1 long");
   EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: the weight of this edge is missing");
-  EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: a node of this edge is missing");
+  EXPECT_EQ(refusal("a,b\nb,\n"),
+            "edges.csv:2: a node of this edge is missing; if it is a name such as NA, `--text c0,c1` keeps it");
   EXPECT_EQ(refusal("x,y\n1,2\n1.5,3\n"),
             "edges.csv:3: column 'x' must name nodes by whole numbers or texts; found 1.5");
   EXPECT_EQ(refusal("a\nb\n"),

@@ -37,7 +37,8 @@ void keep_text(CsvBlock::Column& column, const Cell& cell) {
   column.kept.push_back(cell.kind == CellKind::missing ? std::string() : to_utf8(cell.text));
 }
 
-void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& cell, std::size_t line) {
+void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, Cell cell, std::size_t line) {
+  if (keeps == CsvKeeps::all_texts && !cell.text.empty()) cell.kind = CellKind::text;
   CsvBlock::Column& column = block.columns[index];
   column.values += cell.kind != CellKind::missing;
   if (cell.kind == CellKind::text) column.texts.add(cell.text, block.rows, line);

@@ -13,8 +13,9 @@
 
 namespace kinescope::sim {
 
-// How the cells of a column are kept: as numbers, as texts, as numbers with the texts beside them, or not at all.
-enum class CsvKeeps : std::uint8_t { numbers, texts, both, nothing };
+// How the cells of a column are kept: as numbers, as texts, as texts of which only an empty one is missing (for
+// `--text`), as numbers with the texts beside them, or not at all.
+enum class CsvKeeps : std::uint8_t { numbers, texts, all_texts, both, nothing };
 
 // Facts about the texts of one column, in one block or in all blocks together.
 struct CsvTexts {

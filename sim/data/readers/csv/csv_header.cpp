@@ -86,7 +86,8 @@ bool name_ends_of_edges(const std::vector<std::string>& cells) {
 // What is known about the cells of record one.
 struct FirstRecord {
   std::string above_texts;  // a number above a column of texts alone
-  bool all_text = true, columns_all_text = true, any_number = false;
+  bool all_text = true, columns_all_text = true;
+  std::size_t above_numbers = 0;  // numbers above numbers
   bool any_value = false;  // what no column is named: a fraction, a negative number, a date, above others of its kind
   std::vector<double> numbers, below;  // its numbers, and those of the next record
 };
@@ -111,7 +112,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     found.all_text = found.all_text && kind == CellKind::text;
     found.columns_all_text =
         found.columns_all_text && !numbers && columns[i].holds_texts() && !columns[i].holds_numbers();
-    found.any_number = found.any_number || (kind == CellKind::number && numbers);
+    found.above_numbers += kind == CellKind::number && numbers;
     found.any_value = found.any_value || (kind == CellKind::number && numbers &&
                                           (days_to(first[i]) || value < 0 || value != std::floor(value)));
     if (names_texts(first[i], columns[i])) found.above_texts = first[i];
@@ -137,15 +138,15 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
                   [&](auto& cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; }))
     return "its first cell is empty, above numbers that count the rows";
   if (found.any_value) return "";
-  if (!found.above_texts.empty() && !found.any_number) return shown(found.above_texts) + " stands above texts";
+  if (!found.above_texts.empty() && found.above_numbers == 0) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
-  for (std::size_t i = 0; i < first.size(); ++i) {
+  for (std::size_t i = 0; i < first.size() && 2 * found.above_numbers <= first.size(); ++i) {
     double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
     if (parse_cell(first[i], value, decimal_comma) != CellKind::text || !texts) continue;
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));
     // If record one also holds numbers, it may well be data, so more of the other texts must recur.
-    const std::size_t least = found.any_number ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
+    const std::size_t least = found.above_numbers > 0 ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
     if (!recurring.first_recurs && recurring.recurring > 0 && recurring.recurring >= least)
       return shown(to_utf8(first[i])) + " is unique, but the other texts of its column recur";
   }

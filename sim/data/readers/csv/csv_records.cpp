@@ -40,7 +40,7 @@ bool CsvRecords::next() {
   while (at_ != end_) {
     const char* const begin = at_;
     skip_blanks();
-    if (at_ == end_ || (*at_ == '#' && !is_word()) || *at_ == '\n' || *at_ == '\r') {
+    if (at_ == end_ || (*at_ == '#' && is_comment()) || *at_ == '\n' || *at_ == '\r') {
       skip_line();
       continue;
     }
@@ -71,6 +71,11 @@ std::size_t CsvRecords::fields_of(std::string_view line) const {
   std::size_t words = 0;
   for (std::size_t i = 0; i < line.size(); ++i) words += !is_blank(line[i]) && (i == 0 || is_blank(line[i - 1]));
   return words;
+}
+
+// Whether the line at `at_`, which begins with '#', is a comment.
+bool CsvRecords::is_comment() const {
+  return begins_comment({at_, static_cast<std::size_t>(end_ - at_)}, separator_) && !is_word();
 }
 
 // Whether the line at `at_`, which begins with '#', is that of a word among word vectors.

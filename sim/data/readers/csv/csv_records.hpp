@@ -49,6 +49,7 @@ class CsvRecords {
   void unescape();
   void skip_blanks();
   std::size_t fields_of(std::string_view line) const;
+  bool is_comment() const;
   bool is_word() const;
   Error quote_error(const char* what) const;
 

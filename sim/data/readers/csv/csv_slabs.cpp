@@ -6,6 +6,7 @@
 
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/number.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -38,7 +39,7 @@ std::size_t end_of_records(std::string_view text, const Dialect& dialect, bool& 
     if (quote == std::string_view::npos) return record;
     std::size_t first = record;  // where the record's first cell begins
     while (is_blank(text[first]) && (text[first] != separator || blanks_separate)) ++first;
-    if (text[first] == '#') {
+    if (begins_comment(text.substr(first), separator)) {
       const std::size_t end = text.find_first_of("\r\n", quote);
       if (end >= text.size() - 1) return end == text.size() - 1 && text[end] == '\n' ? text.size() : record;
       record = from = end + (text[end] == '\r' && text[end + 1] == '\n' ? 2 : 1);

@@ -124,11 +124,11 @@ void CsvTable::keep_as_asked() {
         reason_ = std::string(option) + " names " + shown(name);
       }
       keeps[place->second] = kept;
-      columns_[place->second].column.is_text = kept == CsvKeeps::texts;
+      columns_[place->second].column.is_text = kept != CsvKeeps::nothing;
       asked_.push_back({place->second, name, option});
     }
   };
-  ask(format.texts, CsvKeeps::texts, "--text");
+  ask(format.texts, CsvKeeps::all_texts, "--text");
   ask(format.numbers, CsvKeeps::texts, "--numbers");
   ask(format.drop, CsvKeeps::nothing, "--drop");
   set_keeps(std::move(keeps));
@@ -241,7 +241,8 @@ void CsvTable::put_in_front(std::size_t index) {
   const std::string_view cell = first_[index];
   if ((*keeps_)[index] == CsvKeeps::nothing) return;
   double value = std::numeric_limits<double>::quiet_NaN();
-  const CellKind kind = parse_cell(cell, value, shape_.dialect.decimal_comma);
+  const bool all_texts = (*keeps_)[index] == CsvKeeps::all_texts && !cell.empty();
+  const CellKind kind = all_texts ? CellKind::text : parse_cell(cell, value, shape_.dialect.decimal_comma);
   const bool gap = is_missing_dash(cell) && growing.holds_numbers();
   if (kind == CellKind::text && !column.is_text && !gap) make_texts(index);
   growing.values += kind != CellKind::missing;
@@ -266,7 +267,8 @@ void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, st
     columns_[i].column.name = numbered_name(i);
     if (is_missing_dash(first_[i]) && !columns_[i].column.is_text && columns_[i].holds_numbers()) continue;
     const bool text = kind_of_cell(first_[i], shape_.dialect.decimal_comma) == CellKind::text;
-    if (lines_.size() < few && keeps[i] != CsvKeeps::nothing && text) keeps[i] = CsvKeeps::texts;
+    const bool decided = keeps[i] == CsvKeeps::nothing || keeps[i] == CsvKeeps::all_texts;
+    if (lines_.size() < few && !decided && text) keeps[i] = CsvKeeps::texts;
   }
   if (keeps != *keeps_) {
     CsvBlock block;
@@ -338,11 +340,16 @@ void CsvTable::tell_comments(Table& table) const {
       " as many fields as the rows");
 }
 
+// The error of a file without a row, some of whose lines begin with '#'.
+constexpr const char* only_comments = "no rows: lines that begin with # are comments";
+
 Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) {
-  if (!begun()) throw file_error(shape_.path, "no rows");
+  const bool comments = all.find('#') != std::string_view::npos;
+  if (!begun()) throw file_error(shape_.path, comments ? only_comments : "no rows");
   find_dates();
   decide_header();
-  if (header_ == Header::yes && lines_.empty()) throw file_error(shape_.path, "only a header, no rows");
+  if (header_ == Header::yes && lines_.empty())
+    throw file_error(shape_.path, comments ? only_comments : "only a header, no rows");
   header_ == Header::no ? put_first_row_in_front(all, line, few) : name_columns();
   turn_dates_into_days();
   apply_format();

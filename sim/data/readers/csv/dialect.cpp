@@ -63,7 +63,8 @@ void count_columns(CsvSample& sample) {
   sample.first = static_cast<std::size_t>(table - records.begin());
   // R's header is one name shorter than the rows; a header may also end with a separator that the rows don't have.
   const auto is_short = [&](const auto& record) {
-    return record.cells.size() + 1 == sample.columns || record.cells.size() == sample.columns + 1;
+    const std::size_t cells = record.cells.size();
+    return (cells > 1 && cells + 1 == sample.columns) || cells == sample.columns + 1;
   };
   const bool other_header = sample.first == 1 && records.size() > 2 && is_short(records.front());
   const std::size_t rest = records.size() - sample.first;
@@ -77,7 +78,7 @@ double cell_score(const std::string& cell, const Dialect& dialect) {
   if (is_decimal_comma(cell) && dialect.separator != ',' && cell.back() != ',') return 1;
   if (kind_of_cell(cell) != CellKind::text || days_to(cell)) return 1;
   if (cell.find_first_of("\r\n") != std::string::npos) return 0;
-  if (is_number_with_signs(cell)) return 0.95;
+  if (is_number_with_signs(cell) || holds_digits_and_signs(cell)) return 0.95;
   if (cell.size() > 1 && cell.find_first_of(",;\t|\"") != std::string::npos) return 0.4;
   return 0.8;
 }

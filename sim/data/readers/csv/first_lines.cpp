@@ -182,7 +182,7 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
   for (std::size_t line = 1; line < sample.records.front().line; ++line) {
     const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
     const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin != std::string_view::npos && text[begin] == '#') {
+    if (begin != std::string_view::npos && begins_comment(text.substr(begin), sample.dialect.separator)) {
       last = line;
       if (names_columns(sample, text.substr(begin + 1))) naming.push_back(line);
     }

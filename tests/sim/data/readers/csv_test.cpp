@@ -73,6 +73,25 @@ TEST(Csv, SkipsCommentsAndBlankLinesAndCountsThem) {
   EXPECT_EQ(table.row_lines, (Lines{5, 7}));
 }
 
+// A spreadsheet's errors are missing values, also at the beginning of a line.
+TEST(Csv, ErrorsOfSpreadsheetsAreNoComments) {
+  const Table one = read_bytes("height\n170\n#N/A\n180\n");
+  EXPECT_EQ(one.row_lines, (Lines{2, 3, 4}));
+  EXPECT_TRUE(std::isnan(one.columns[0].numbers[1]));
+  const Table two =
+      read_bytes("height,weight\n170,65\n#N/A,70\n#DIV/0! ,75\n# no row\n#N/A stands for nothing\n180,#VALUE!\n");
+  EXPECT_EQ(two.row_lines, (Lines{2, 3, 4, 7}));
+  EXPECT_EQ(two.columns[1].numbers[2], 75);
+  std::string many = "a,b\n#N/A,\"";
+  for (int i = 0; i < 1'000'000; ++i) many += "\"\"\"\"";
+  EXPECT_EQ(read_bytes(many + "\"\n1,x\n").rows, 2u);
+}
+
+TEST(Csv, WithoutRowsSaysWhatItsCommentsAre) {
+  for (const std::string_view text : {"#ff0000,1\n#00ff00,2\n", "code,k\n#5,1\n#6,2\n"})
+    EXPECT_EQ(message_of_reading(text), "data.csv: no rows: lines that begin with # are comments");
+}
+
 TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
   for (const std::string_view text :
        {"x,y\n1,2\n3,4\n", "x,y\r\n1,2\r\n3,4\r\n", "x,y\r1,2\r3,4\r", "x,y\n1,2\n3,4", "\xEF\xBB\xBFx,y\r\n1,2\r\n3,4",
@@ -315,7 +334,7 @@ TEST(Csv, InfinitiesAreErrorsInDistancesAndTextsAmongTexts) {
 
 TEST(Csv, FilesWithoutRowsSaySo) {
   EXPECT_EQ(message_of_reading(""), "data.csv: is empty");
-  EXPECT_EQ(message_of_reading("\n# only this\n\n"), "data.csv: no rows");
+  EXPECT_EQ(message_of_reading("\n# only this\n\n"), "data.csv: no rows: lines that begin with # are comments");
   EXPECT_EQ(message_of_reading("\xEF\xBB\xBF"), "data.csv: no rows");
   EXPECT_EQ(message_of_reading("x,y\n"), "data.csv: only a header, no rows");
   EXPECT_EQ(message_of_reading("x,y"), "data.csv: only a header, no rows");

@@ -10,10 +10,11 @@ namespace {
 
 TEST(Number, KindsOfCells) {
   double value = -1;
-  for (const std::string_view text :
-       {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano", "na"})
+  for (const std::string_view text : {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano",
+                                      "na", "Nan", "nAN", "#n/a", "#5"})
     EXPECT_EQ(parse_cell(text, value), CellKind::text) << text;
-  for (const std::string_view text : {"", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
+  for (const std::string_view text : {"", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "NaN", "?",
+                                      "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"})
     EXPECT_EQ(parse_cell(text, value), CellKind::missing) << text;
   EXPECT_EQ(value, -1);
 }

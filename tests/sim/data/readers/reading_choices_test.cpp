@@ -11,6 +11,7 @@
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text_reading.hpp"
+#include "sim/data/unread.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::reading_choices_test {
@@ -281,6 +282,9 @@ TEST(HeaderRow, IsNoRowOfNumbersHoweverWritten) {
   EXPECT_FALSE(read_bytes("08/01/2016;A;-21.419,06\n12/01/2016;A;-21.375,00\n13/01/2016;B;-53,9\n").has_header);
   EXPECT_FALSE(read_bytes("<0.01,5\n0.2,4\n0.3,3\n").has_header);
   EXPECT_FALSE(read_bytes("12 %,5\n13 %,4\n9 %,3\n").has_header);
+  // Most of its cells are numbers above numbers.
+  EXPECT_FALSE(
+      read_bytes("sun,125,256,60\nibm,29,80,32\nibm,26,80,32\ndec,50,70,16\ndec,23,64,8\nibm,23,64,7\n").has_header);
   EXPECT_TRUE(read_bytes("share %,n\n13,4\n9,3\n").has_header);
 }
 
@@ -322,7 +326,26 @@ TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
   EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
   EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
   EXPECT_EQ(numbers({"2.5D-01", "-3.1d0"}), (Numbers{0.25, -3.1}));
-  for (const Names& texts : std::vector<Names>{{"abc"}, {"22-23"}, {"inf"}, {"1,2,3"}, {"5 kg", "5 kg", "5 g"}})
+  EXPECT_EQ(numbers({"- 5", "1 234.5", "$ 5", "-$5", " 12 345 678 ", "1_000.5"}),
+            (Numbers{-5, 1234.5, 5, -5, 12345678, 1000.5}));
+  EXPECT_EQ(numbers({"1 234,5", "1\u00A0234\u00A0567,8"}), (Numbers{1234.5, 1234567.8}));
+  for (const Names& texts : std::vector<Names>{{"abc"},
+                                               {"22-23"},
+                                               {"inf"},
+                                               {"1,2,3"},
+                                               {"5 kg", "5 kg", "5 g"},
+                                               {"120 80"},
+                                               {"-5 3"},
+                                               {"10 20 30"},
+                                               {"2020 01"},
+                                               {"1 2345"},
+                                               {"1_2"},
+                                               {"2020_01"},
+                                               {"$5$3"},
+                                               {"5%3"},
+                                               {"1.5 2.5"},
+                                               {"1.234 567"},
+                                               {"$0 - $24,999"}})
     EXPECT_TRUE(std::isnan(numbers(texts).back())) << texts.back();
 }
 
@@ -330,6 +353,8 @@ TEST(Columns, SayWhatWasStripped) {
   EXPECT_EQ(read_as("x,p\n1,\"$1,000\"\n2,$5\n3,free\n", {.numbers = {"p"}}).remarks,
             Names{"'p' was read as numbers: 2 numbers without thousands separators and '$'; 1 other value, 'free', is "
                   "missing"});
+  EXPECT_EQ(read_as("x,p\n1,1 234\n2,5\n", {.numbers = {"p"}}).remarks,
+            Names{"'p' was read as numbers: 2 numbers without thousands separators"});
   EXPECT_EQ(read_as("x,p\n1,3 kg\n2,4 kg\n", {.numbers = {"p"}}).remarks,
             Names{"'p' was read as numbers: 2 numbers without 'kg'"});
 }
@@ -354,6 +379,19 @@ TEST(Columns, MayBeTextsOrLeftOutByRequest) {
             "data.csv: there is no column 'nothing'; available: 'zip', 'x', 'y'");
   EXPECT_EQ(message_as("x\n1\n", {.drop = {"x"}}), "data.csv: --drop leaves no column");
   EXPECT_EQ(message_as("a,b\n1,2\n", {.drop = {"c1"}}), "data.csv: there is no column 'c1'; available: 'a', 'b'");
+}
+
+TEST(Columns, OfTextsByRequestKeepNamesThatAreMissingValuesElsewhere) {
+  EXPECT_EQ(read_as("id,x\nNA,1\nNULL,2\n#N/A,3\n,4\n", {.texts = {"id"}}).columns[0].texts,
+            (Names{"NA", "NULL", "#N/A", ""}));
+  EXPECT_EQ(read_as("NA,1\nnan,2\n", {.header = Header::no, .texts = {"c0"}}).columns[0].texts, (Names{"NA", "nan"}));
+  EXPECT_EQ(read_bytes("id,x\nNan,1\nAnn,2\nBob,3\n").columns[0].texts, (Names{"Nan", "Ann", "Bob"}));
+}
+
+TEST(Columns, OfNumbersWithBlanksBetweenThemAreNotAdvisedToBeRead) {
+  EXPECT_EQ(unread_number(read_bytes("age,pressure\n41,120 80\n52,135 85\n").columns[1]), "");
+  EXPECT_EQ(unread_number(read_bytes("x,income\n1,\"$150,000+\"\n2,\"$0 - $24,999\"\n").columns[1]), "");
+  EXPECT_EQ(unread_number(read_bytes("x,income\n1,1 500\n2,24 999\n").columns[1]), "1 500");
 }
 
 TEST(Columns, AreNotAskedForInTwoWays) {
