@@ -459,10 +459,11 @@ void suggest_great_circles(const DataRequest& request, Findings& findings) {
 // The other meaning of a graph's weights, if only their name or the format told.
 void suggest_other_weights(const Graph& graph, Findings& findings) {
   if (graph.weights == EdgeWeights::none || graph.asked_for_weights || graph.lengths.empty()) return;
-  const std::string name = graph.weights_name.empty() ? "the weights" : shown(graph.weights_name);
+  const std::string taken =
+      graph.weights_name.empty() ? "the weights were taken for " : shown(graph.weights_name) + " was taken for ";
   if (graph.weights == EdgeWeights::strengths)
     findings.suggestions.push_back({Suggestion::Kind::take_as_lengths,
-                                    name + " was taken for strengths, so the strongest edges are the shortest",
+                                    taken + "strengths, so the strongest edges are the shortest",
                                     "Take as lengths",
                                     {},
                                     "--edges-are length",
@@ -473,7 +474,7 @@ void suggest_other_weights(const Graph& graph, Findings& findings) {
                                     ""});
   else
     findings.suggestions.push_back({Suggestion::Kind::take_as_strengths,
-                                    name + " was taken for lengths, so the largest weights are the longest edges",
+                                    taken + "lengths, so the largest weights are the longest edges",
                                     "Take as strengths",
                                     {},
                                     "--edges-are strength",
