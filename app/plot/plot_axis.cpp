@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -76,8 +77,16 @@ std::vector<double> logarithmic_ticks_within(double low, double high, int labels
   for (int power = static_cast<int>(std::floor(from)); power <= last; ++power)
     for (const double part : {1.0, 2.0, 5.0})
       if (const double value = part * std::pow(10.0, power); value >= low && value <= high) ticks.push_back(value);
-  // A range that holds fewer than two of them is so short that equal steps look even on it.
-  return ticks.size() > 1 ? ticks : ticks_within(low, high, std::min(labels, 4), AxisScale::linear).major;
+  // A range that holds fewer than two of them is so short that equal steps look almost even on it.
+  if (ticks.size() < 2) ticks = ticks_within(low, high, std::min(labels, 4), AxisScale::linear).major;
+  const double least = (to - from) / (labels + 1);  // between two labels
+  double last_place = -std::numeric_limits<double>::infinity();
+  std::erase_if(ticks, [&](double value) {
+    const bool near = std::log10(value) < last_place + least;
+    if (!near) last_place = std::log10(value);
+    return near;
+  });
+  return ticks;
 }
 
 // 0, and powers of ten up to `high`.

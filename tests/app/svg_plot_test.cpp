@@ -120,6 +120,7 @@ TEST(PlotAxis, TicksWithinARangeLeaveItAsItIs) {
   EXPECT_EQ(labels(1.5, 60, AxisScale::logarithmic), "2 5 10 20 50 ");
   EXPECT_EQ(labels(0.11, 0.14, AxisScale::logarithmic), "0.11 0.12 0.13 0.14 ");
   EXPECT_EQ(labels(0.226, 0.2295, AxisScale::logarithmic), "0.226 0.227 0.228 0.229 ");
+  EXPECT_EQ(labels(1.05e-8, 1.9e-8, AxisScale::logarithmic, 2), "1.2·10⁻⁸ 1.6·10⁻⁸ ");
   EXPECT_EQ(labels(1.5e6, 6e6, AxisScale::logarithmic), "2·10⁶ 5·10⁶ ");
   EXPECT_EQ(labels(0, 5000, AxisScale::from_zero, 4), "0 10 100 1,000 ");
   EXPECT_EQ(labels(0, 1, AxisScale::from_zero, 4), "0 ");
