@@ -158,7 +158,7 @@ std::string files_text(const Options& options) {
   return fmt::format("{}", fmt::join(files, " and "));
 }
 
-void run(const sim::SimulationKind& kind, const Options& options) {
+void run(const sim::SimulationKind& kind, Options options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
