@@ -49,7 +49,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
 void check_size(const std::string& path, double bytes) {
   constexpr double worth_a_word = 256e6;
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(sim::written_file(path)).parent_path();
   const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
   if (!error && bytes > double(space.available))
     throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,

@@ -133,9 +133,10 @@ TEST(Packing, TheOnlyFileOfAnArchiveIsReadAndOneOfSeveralIsNamed) {
 TEST(Packing, WhatPackersLeaveInAnArchiveDoesNotCount) {
   const TemporaryFolder folder;
   const std::string table = "a,b\n1,2\n", jar = folder.path("jar.zip");
-  write_zip(
-      jar,
-      {{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"}, {".git/config", "x"}, {"d/.t.swp", table}, {"t.csv", table}});
+  write_zip(jar, {{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"},
+                  {".git/config", "x"},
+                  {"d/.t.swp", table},
+                  {"t.csv", table}});
   EXPECT_EQ(load_table({jar}).format, "CSV, zipped");
   EXPECT_EQ(load_table({jar + ":d/.t.swp"}).rows, 1u) << "one that is named is read";
   EXPECT_EQ(load_table({write_zip(folder.path("h.zip"), {{".t.csv", table}})}).rows, 1u);
