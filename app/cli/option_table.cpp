@@ -47,7 +47,7 @@ const OptionEntry own_entries[] = {
     {"--components", "all|largest", view | run,
      "which components of a graph are laid out (default: all, side by side)"},
     {"--set", "NAME=VALUE", view | run, "set a parameter (kinescope list SIMULATION names them); repeatable", true},
-    {"--preset", "FILE.json", view | run, "parameters from a file; --set overrides it"},
+    {"--preset", "FILE.json", view | run, "parameters from a file, and a report's seed; --set and --seed override it"},
     {"--backend", "auto|cpu|cuda", everywhere,
      "where to compute (default auto: CUDA if a device is found, else the CPU)"},
     {"--threads", "N", everywhere, "CPU threads (default: all)"},

@@ -36,7 +36,7 @@ struct Options : ViewChoices {
   std::vector<std::string> set;  // "NAME=VALUE", in order
   std::string preset;
   BackendChoice backend = BackendChoice::automatic;
-  std::optional<std::uint64_t> seed;           // not given: 1, or the session's
+  std::optional<std::uint64_t> seed;           // not given: the preset's or the session's, else 1
   std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them
   std::string onto, onto_data;                 // the layout into which rows are placed, and its rows
 

@@ -118,7 +118,7 @@ void check_output(const std::string& option, const std::string& path, const std:
   if (fs::exists(status) && !fs::is_regular_file(status)) throw sim::file_error(path, "is not a regular file");
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
     throw sim::file_error(path, std::string("cannot be written: ") + std::strerror(errno));
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::path written = fs::path(sim::written_file(path)).parent_path(), folder = written.empty() ? "." : written;
   if (const std::string obstacle = why_not_replaced(sim::written_file(path)); !obstacle.empty())
     throw sim::file_error(path, "cannot be replaced: " + obstacle);
   std::string probe = (folder / ".kinescope-XXXXXX").string();

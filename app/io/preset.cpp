@@ -22,8 +22,7 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
                          (near.empty() ? " (kinescope list " + kind.name + " names them)" : near));
 }
 
-std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
-                                       const sim::SimulationKind& kind) {
+PresetValues preset_values(const std::string& path, const std::string& text, const sim::SimulationKind& kind) {
   const ordered_json preset = sim::parse_json(path, text);
   if (!preset.is_object()) throw file_error(path, "expected a JSON object of parameters");
   const bool nested = preset.contains("parameters") || is_session_file(path);
@@ -33,20 +32,24 @@ std::vector<sim::Remedy> preset_values(const std::string& path, const std::strin
                                ", not of " + kind.name);
   const ordered_json values = nested ? preset.value("parameters", ordered_json::object()) : preset;
   if (!values.is_object()) throw file_error(path, "parameters: expected a JSON object");
-  std::vector<sim::Remedy> found;
+  PresetValues found;
+  if (nested && preset.contains("seed")) found.seed = sim::whole_number(path, "seed", preset["seed"]);
   for (const auto& [name, value] : values.items())
-    if (nested || name != "simulation") found.push_back({name, sim::value_text(path, name, value)});
+    if (nested || name != "simulation") found.parameters.push_back({name, sim::value_text(path, name, value)});
   return found;
 }
 
-void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
-  for (const sim::Remedy& each : preset_values(path, sim::read_text(path), kind)) {
+std::optional<std::uint64_t> read_preset(const std::string& path, const sim::SimulationKind& kind,
+                                         sim::ParameterSet& parameters) {
+  const PresetValues preset = preset_values(path, sim::read_text(path), kind);
+  for (const sim::Remedy& each : preset.parameters) {
     try {
       set_parameter(kind, parameters, each.parameter, each.value);
     } catch (const sim::Error& error) {
       throw file_error(path, error.what());
     }
   }
+  return preset.seed;
 }
 
 }  // namespace kinescope::app

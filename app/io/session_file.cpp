@@ -38,21 +38,16 @@ std::string text_of(const std::string& path, const ordered_json& json, const cha
   return json.contains(key) ? value_text(path, key, json[key]) : "";
 }
 
-std::size_t line_of(const std::string& path, const ordered_json& number, const char* key) {
-  if (!number.is_number_unsigned())
-    throw sim::file_error(path, std::string(key) + ": expected a whole number of at least 0");
-  return number.get<std::size_t>();
-}
-
 sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   sim::TableFormat format;
   const std::string header = text_of(path, data, "header"), separator = text_of(path, data, "separator");
   if (header == "yes") format.header = sim::Header::yes;
   if (header == "no") format.header = sim::Header::no;
-  if (data.contains("skip_rows")) format.skip_rows = line_of(path, data["skip_rows"], "skip_rows");
+  if (data.contains("skip_rows")) format.skip_rows = sim::whole_number(path, "skip_rows", data["skip_rows"]);
   if (data.contains("skip_lines")) {
     if (!data["skip_lines"].is_array()) throw sim::file_error(path, "skip_lines: expected a list");
-    for (const ordered_json& line : data["skip_lines"]) format.skip_lines.push_back(line_of(path, line, "skip_lines"));
+    for (const ordered_json& line : data["skip_lines"])
+      format.skip_lines.push_back(sim::whole_number(path, "skip_lines", line));
     std::ranges::sort(format.skip_lines);
   }
   if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");
@@ -108,10 +103,7 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   session.simulation = text_of(path, json, "simulation");
   session.parameters = texts_of(path, json, "parameters");
   session.view = texts_of(path, json, "view");
-  if (json.contains("seed")) {
-    if (!json["seed"].is_number_unsigned()) throw sim::file_error(path, "seed: expected a whole number of at least 0");
-    session.seed = json["seed"].get<std::uint64_t>();
-  }
+  if (json.contains("seed")) session.seed = sim::whole_number(path, "seed", json["seed"]);
   if (json.contains("pace")) {
     if (!json["pace"].is_number() && !json["pace"].is_null()) throw sim::file_error(path, "pace: expected a number");
     session.pace = json["pace"].is_null() ? std::numeric_limits<double>::infinity() : json["pace"].get<double>();

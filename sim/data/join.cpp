@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -15,7 +14,6 @@
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/inside.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -43,67 +41,84 @@ std::string as_number(std::string text) {
 // The names in a column: one for each row, "" where missing.
 struct NameColumn {
   std::string title;
-  Names names;
-  bool numbers = false;  // they were read as numbers, so that their zeros in front are lost
+  Names names, values;   // values: of the names that are numbers their shortest text, of others the names
+  bool numbers = false;  // they were read as numbers
+
+  void add(std::string_view text) {
+    names.emplace_back(without_blanks(text));
+    values.push_back(as_number(names.back()));
+  }
 };
 
 NameColumn names_in(const Column& column) {
-  NameColumn found{column.name, {}, column.texts.empty()};
+  NameColumn found{column.name, {}, {}, column.texts.empty()};
   for (std::size_t row = 0; row < column.size(); ++row)
-    found.names.emplace_back(
-        without_blanks(column.texts.empty() ? number_text(column.numbers, row) : column.texts[row]));
+    found.add(column.texts.empty() ? number_text(column.numbers, row) : column.texts[row]);
   return found;
 }
 
-// The row of each name; the first of repeated ones.
-class Index {
+// For each value the first row whose name has it; `unmatched` if names of this value are written in several ways.
+std::unordered_map<std::string, std::size_t> rows_by_value(const NameColumn& column) {
+  std::unordered_map<std::string, std::size_t> rows;
+  for (std::size_t row = 0; row < column.names.size(); ++row) {
+    const auto [at, is_new] = rows.try_emplace(column.values[row], row);
+    if (!is_new && at->second != unmatched && column.names[at->second] != column.names[row]) at->second = unmatched;
+  }
+  return rows;
+}
+
+// A column of names of the second table. Names match as they are written. If one side has numbers, or nothing matches
+// so, what is left matches by its value, where each side writes this value in one way only.
+class Key {
  public:
-  Index(const Names& names, bool numbers) : numbers_(numbers) {
-    for (std::size_t row = 0; row < names.size(); ++row) {
-      if (names[row].empty()) continue;
-      const auto [at, is_new] = rows_.try_emplace(numbers ? as_number(names[row]) : names[row], row);
+  explicit Key(NameColumn key) : column(std::move(key)), values_(rows_by_value(column)) {
+    for (std::size_t row = 0; row < column.names.size(); ++row) {
+      if (column.names[row].empty()) continue;
+      const auto [at, is_new] = rows_.try_emplace(column.names[row], row);
       if (!is_new && again_ == unmatched) first_ = at->second, again_ = row;
     }
   }
-  std::size_t row(const std::string& name) const {
-    if (name.empty()) return unmatched;
-    const auto found = rows_.find(numbers_ ? as_number(name) : name);
-    return found == rows_.end() ? unmatched : found->second;
+  // The row here of each name.
+  std::vector<std::size_t> rows(const NameColumn& names) const {
+    std::vector<std::size_t> found;
+    for (const std::string& name : names.names) found.push_back(row(rows_, name));
+    const bool any = std::ranges::any_of(found, [](std::size_t row) { return row != unmatched; });
+    if (any && !names.numbers && !column.numbers) return found;
+    const Rows there = rows_by_value(names);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] == unmatched && row(there, names.values[i]) != unmatched) found[i] = row(values_, names.values[i]);
+    return found;
   }
-  std::size_t matches(const Names& names) const {
-    return std::size_t(std::ranges::count_if(names, [&](auto& name) { return row(name) != unmatched; }));
+  std::size_t matches(const NameColumn& names) const {
+    return names.names.size() - std::size_t(std::ranges::count(rows(names), unmatched));
+  }
+  std::size_t matches_as_written(const Names& names) const {
+    return std::size_t(std::ranges::count_if(names, [&](auto& name) { return row(rows_, name) != unmatched; }));
   }
   bool repeats() const { return again_ != unmatched; }
   std::size_t first() const { return first_; }  // the rows of the first name that is repeated
   std::size_t again() const { return again_; }
 
- private:
-  bool numbers_;
-  std::unordered_map<std::string, std::size_t> rows_;
-  std::size_t first_ = unmatched, again_ = unmatched;
-};
-
-// A column of names of the second table, compared as texts and as numbers.
-struct Key {
-  explicit Key(NameColumn key) : column(std::move(key)), texts(column.names, false), numbers(column.names, true) {}
-  // As texts, unless one side has numbers, or nothing matches so.
-  const Index& for_names(const NameColumn& names) const {
-    if (names.numbers || column.numbers) return numbers;
-    return texts.matches(names.names) > 0 || numbers.repeats() ? texts : numbers;
-  }
-  std::size_t matches(const NameColumn& names) const { return for_names(names).matches(names.names); }
-
   NameColumn column;
-  Index texts, numbers;
+
+ private:
+  using Rows = std::unordered_map<std::string, std::size_t>;
+  static std::size_t row(const Rows& rows, const std::string& name) {
+    const auto found = name.empty() ? rows.end() : rows.find(name);
+    return found == rows.end() ? unmatched : found->second;
+  }
+
+  Rows rows_, values_;
+  std::size_t first_ = unmatched, again_ = unmatched;
 };
 
 // The names of the columns of numbers; of sparse rows their names.
 NameColumn header_names(const Table& table) {
   NameColumn found;
-  if (table.sparse) found.names = table.sparse->names;
+  if (table.sparse)
+    for (const std::string& name : table.sparse->names) found.add(name);
   for (std::size_t i = 0; i + table.joined < table.columns.size() && !table.sparse; ++i)
-    if (!table.columns[i].is_text && !table.columns[i].annotates)
-      found.names.emplace_back(without_blanks(table.columns[i].name));
+    if (!table.columns[i].is_text && !table.columns[i].annotates) found.add(table.columns[i].name);
   return found;
 }
 
@@ -149,11 +164,6 @@ bool has_unseen_header(const Table& metadata, const Table& open, bool is_matrix)
   });
 }
 
-bool can_be_read_twice(const std::string& file) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(split_inside(file).file, error);
-}
-
 // The second table, its names as they are written if `by` names them.
 Table read_metadata(const std::string& file, const std::string& by, const Table& open, bool is_matrix,
                     LoadProgress* progress) {
@@ -162,7 +172,7 @@ Table read_metadata(const std::string& file, const std::string& by, const Table&
   Table table = load_table(request, progress);
   if (table.picture || table.distances || table.columns.empty())
     throw file_error(file, "is no table that can be joined by name: it has no columns of names");
-  if (!can_be_read_twice(file) || !has_unseen_header(table, open, is_matrix)) return table;
+  if (!can_be_read_again(file) || !has_unseen_header(table, open, is_matrix)) return table;
   request.format.header = Header::yes;
   return load_table(request, progress);
 }
@@ -173,17 +183,25 @@ const Column& key_column(const Table& metadata, const std::string& by) {
   return names == metadata.columns.end() ? metadata.columns.front() : *names;
 }
 
-// Reads a table of text again if its names were read as numbers, to have them as they are written.
-void keep_as_written(Table& metadata, const std::string& file, const std::string& name, LoadProgress* progress) {
-  if (!metadata.find(name)->texts.empty() || !metadata.text_reading || !can_be_read_twice(file)) return;
-  DataRequest again{.source = file};
-  again.format.texts = {name};
-  again.format.header = metadata.has_header ? Header::yes : Header::no;
-  metadata = load_table(again, progress);
+// The names in a column of a file, as they are written: a table of text is read again if they were read as numbers.
+NameColumn as_written(const Table& table, const Column& column, DataRequest request, LoadProgress* progress) {
+  NameColumn found = names_in(column);
+  if (!found.numbers || !table.text_reading || request.transpose || !can_be_read_again(request.source)) return found;
+  request.metadata.clear();
+  request.by.clear();
+  request.format.texts = {column.name};
+  request.format.numbers.clear();
+  request.format.header = table.has_header ? Header::yes : Header::no;
+  for (const Column& other : table.columns)
+    if (&other != &column) request.format.drop.push_back(other.name);
+  const Table again = load_table(request, progress);
+  if (const Column* texts = again.find(column.name); texts && texts->size() == column.size())
+    found.names = names_in(*texts).names;
+  return found;
 }
 
-Error repeated(const Table& metadata, const Key& key, const Index& index) {
-  const std::size_t first = index.first(), again = index.again();
+Error repeated(const Table& metadata, const Key& key) {
+  const std::size_t first = key.first(), again = key.again();
   const bool lines = !metadata.row_lines.empty();
   return row_error(metadata, again,
                    "column " + shown(key.column.title) + ": the name " + shown(key.column.names[again]) +
@@ -214,7 +232,7 @@ Error no_match(const Table& table, const Table& metadata, const Key& key, const 
   for (const Column& column : first_columns(metadata)) {
     if (!column.is_text) continue;  // numbers name nothing by themselves
     const Key other(names_in(column));
-    if (column.name == key.column.title || other.texts.repeats()) continue;
+    if (column.name == key.column.title || other.repeats()) continue;
     if (find_names(table, other, is_matrix).matches > 0)
       return file_error(table.source,
                         said + "; its " + shown(column.name) + " has names of rows: `--by " + shown(column.name) + "`")
@@ -253,6 +271,13 @@ void tell(Table& table, const std::string& source, const Key& key, const NameCol
       count_of(table.joined, "column") + " of " + file + " joined by name: " + with_commas(rows.size() - missing) +
       " of " + count_of(rows.size(), "row") + " found in its " + shown(key.column.title) +
       (names.title.empty() || names.title == key.column.title ? "" : " (" + shown(names.title) + " here)"));
+  Names by_value;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (rows[row] != unmatched && names.names[row] != key.column.names[rows[row]])
+      by_value.push_back(names.names[row] + " (" + key.column.names[rows[row]] + ")");
+  if (!by_value.empty())
+    table.remarks.push_back(count_of(by_value.size(), "row") + (by_value.size() == 1 ? " is" : " are") +
+                            " found by number, which " + file + " writes in another way: " + list_of(by_value));
   const auto say = [&](const Names& all, const std::vector<bool>& found, const char* are, const std::string& where,
                        const std::string& of) {
     Names lacking;
@@ -269,15 +294,6 @@ void tell(Table& table, const std::string& source, const Key& key, const NameCol
     if (rows[row] != unmatched) found_here[row] = found_there[rows[row]] = true;
   say(names.names, found_here, " not in ", file, "");
   say(key.column.names, found_there, " not ", "here", " of " + file);
-}
-
-// A name that no column has.
-std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken) {
-  std::string name = wanted;
-  if (taken.contains(name)) name += "_metadata";
-  for (std::size_t suffix = 2; !taken.insert(name).second; ++suffix)
-    name = wanted + "_metadata_" + std::to_string(suffix);
-  return name;
 }
 
 // Whether most columns of the file are columns of the open table too: another version of it.
@@ -306,21 +322,19 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
                                        (table.picture ? "pictures" : "distances in a file") +
                                        ", whose rows have no names");
   const bool is_matrix = request.reading == Reading::matrix;
-  Table metadata = read_metadata(request.metadata, request.by, table, is_matrix, progress);
-  const std::string name = key_column(metadata, request.by).name;
-  keep_as_written(metadata, request.metadata, name, progress);
-  const auto at = std::size_t(metadata.find(name) - metadata.columns.data());
-  const Key key(names_in(metadata.columns[at]));
-  if (key.texts.repeats()) throw repeated(metadata, key, key.texts);
-  const Candidate found = find_names(table, key, is_matrix);
-  if (found.matches == 0) throw no_match(table, metadata, key, found, is_matrix);
-  const Index& index = key.for_names(found.names);
-  if (index.repeats()) throw repeated(metadata, key, index);
+  const Table metadata = read_metadata(request.metadata, request.by, table, is_matrix, progress);
+  const Column& names = key_column(metadata, request.by);
+  const Key key(as_written(metadata, names, {.source = request.metadata}, progress));
+  if (key.repeats()) throw repeated(metadata, key);
+  Candidate found = find_names(table, key, is_matrix);
+  if (const Column* here = found.names.numbers ? table.find(found.names.title) : nullptr)
+    found.names = as_written(table, *here, request, progress);
+  const std::vector<std::size_t> rows = key.rows(found.names);
+  if (std::size_t(std::ranges::count(rows, unmatched)) == rows.size())
+    throw no_match(table, metadata, key, found, is_matrix);
 
   for (Column& column : table.columns)
     if (!table.graph && column.name == found.names.title) column.annotates = true;  // a name is no quantity
-  std::vector<std::size_t> rows;
-  for (const std::string& each : found.names.names) rows.push_back(index.row(each));
   require_memory(table.source, double(rows.size()) * double(metadata.columns.size()) * sizeof(std::string));
   std::unordered_set<std::string> taken;
   for (const Column& column : table.columns) taken.insert(column.name);
@@ -328,9 +342,9 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
   Names renamed;
   for (std::size_t i = 0; i < metadata.columns.size(); ++i) {
     if (progress && progress->cancelled) throw Cancelled{};
-    if (i == at || is_empty(metadata.columns[i])) continue;
+    if (&metadata.columns[i] == &names || is_empty(metadata.columns[i])) continue;
     Column column = picked(metadata.columns[i], rows);
-    column.name = free_name(column.name, taken);
+    column.name = free_name(taken.contains(column.name) ? column.name + "_metadata" : column.name, taken, 2);
     if (column.name != metadata.columns[i].name) renamed.push_back(column.name);
     table.columns.push_back(std::move(column));
     ++table.joined;
@@ -353,10 +367,10 @@ std::optional<DataRequest> as_metadata(const std::string& file, const Table& ope
   std::size_t most = 0;
   for (const Column& column : metadata.columns) {
     const Key key(names_in(column));
-    if (key.texts.repeats()) continue;
+    if (key.repeats()) continue;
     const Candidate found = find_names(open, key, request.reading == Reading::matrix);
     const std::size_t here = found.names.numbers ? 0 : found.matches,
-                      there = may_turn ? key.texts.matches(header.names) : 0;
+                      there = may_turn ? key.matches_as_written(header.names) : 0;
     const bool rows = 2 * here >= open.rows, columns = 2 * there >= header.names.size();
     if (!(rows || columns) || std::max(here, there) <= most) continue;
     most = std::max(here, there);

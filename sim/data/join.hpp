@@ -15,8 +15,10 @@ namespace kinescope::sim {
 // The names are in the column `request.by` of the second table, or in its first one (of AnnData and the like: in the
 // first one of texts that annotates), as they are written. In the table they are in the column of the same name if it
 // has any of them, else in the column of texts that has most of them, else in one of different whole numbers; of a
-// graph in its first column; of a matrix without row names in its header. Blanks at ends do not count; `007` is 7 if
-// one of both columns has numbers, or if no names match otherwise. Rows without a name match nothing.
+// graph in its first column; of a matrix without row names in its header. Blanks at ends do not count. Names match as
+// they are written; tables of text are read again for that. If one of both columns has numbers, or if no names match
+// so, a name also matches by its value (`007` is 7), unless one of the tables writes this value in several ways. Rows
+// without a name match nothing.
 //
 // Throws Error (input) if names are repeated in the second table, with the lines, and if none matches, with examples
 // and a remedy where one is seen. O(cells).

@@ -73,12 +73,6 @@ void leave_out_empty_columns(Table& table) {
   table.sparse = std::move(kept);
 }
 
-// What a pipe held is gone once it is read; standard input is kept.
-bool can_be_read_again(const std::string& source) {
-  std::error_code error;
-  return source == standard_input || std::filesystem::is_regular_file(split_inside(source).file, error);
-}
-
 Table read_file(const DataRequest& request, LoadProgress* progress) {
   Inside place = split_inside(request.source);
   InputFile file(place.file, progress, place.member);
@@ -102,6 +96,11 @@ void finish_table(Table& table, const DataRequest& request, LoadProgress* progre
 }
 
 }  // namespace
+
+bool can_be_read_again(const std::string& source) {
+  std::error_code error;
+  return source == standard_input || std::filesystem::is_regular_file(split_inside(source).file, error);
+}
 
 Table load_table(const DataRequest& request, LoadProgress* progress) try {
   const bool made = is_made(request.source);

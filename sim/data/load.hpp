@@ -77,6 +77,9 @@ struct Cancelled {};
 // tables are read alike with every reading.
 Table load_table(const DataRequest& request, LoadProgress* progress = nullptr);
 
+// Whether reading it once more gives the same: what a pipe held is gone once it is read; standard input is kept.
+bool can_be_read_again(const std::string& source);
+
 // Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes,
 // to which `metadata` is joined. Throws Error (input) if a column does not exist, if a requested one holds text, or if
 // no rows are left.

@@ -125,6 +125,20 @@ std::string numbered_name(std::size_t column) {
   return name;
 }
 
+std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken, std::size_t suffix) {
+  std::string name = wanted;
+  for (; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
+  return name;
+}
+
+std::vector<std::string> names_beside(const std::vector<std::string>& own, const std::vector<std::string>& copied,
+                                      std::size_t first) {
+  std::unordered_set<std::string> taken(own.begin(), own.end());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < copied.size(); ++i) names.push_back(free_name(copied[i], taken, first + i));
+  return names;
+}
+
 std::string file_name(const std::string& path) {
   const std::size_t last = path.find_last_not_of('/');
   if (last == std::string::npos) return path;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/core/numbers.hpp"
@@ -44,6 +45,14 @@ std::string list_of(const std::vector<std::string>& names);
 
 // The name of a column without one: "c0" for the first.
 std::string numbered_name(std::size_t column);
+
+// `wanted`, or if it is taken, with the first free suffix from `suffix` on ("x_3"); it is taken then.
+std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken, std::size_t suffix);
+
+// The names of columns that are copied into a table, the first of them as its column `first`: their own, or with a
+// suffix if one of the table's `own` columns, or a copied one before it, is called so.
+std::vector<std::string> names_beside(const std::vector<std::string>& own, const std::vector<std::string>& copied,
+                                      std::size_t first);
 
 // The last part of a path.
 std::string file_name(const std::string& path);

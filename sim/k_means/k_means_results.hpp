@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/core/in_parallel.hpp"
+#include "sim/data/text.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
@@ -228,16 +229,17 @@ Table KMeansSimulation<Executor>::centroid_table() {
   Table table;
   table.source = data.name;
   table.rows = found.sizes.size();
-  Column cluster{"cluster"}, size{"size"};
+  Column cluster{centroid_columns[0]}, size{centroid_columns[1]};
   for (std::size_t k = 0; k < table.rows; ++k) {
     cluster.numbers.push_back(static_cast<double>(k));
     size.numbers.push_back(static_cast<double>(found.sizes[k]));
   }
   table.columns = {std::move(cluster), std::move(size)};
+  const std::vector<std::string> names = names_beside(centroid_columns, column_names(data), centroid_columns.size());
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     std::vector<double> places;
     for (std::size_t k = 0; k < table.rows; ++k) places.push_back(found.centroids[k * data.dimensions + c]);
-    table.columns.push_back({column_name(data, c), false, scaling_.restored(c, std::move(places))});
+    table.columns.push_back({names[c], false, scaling_.restored(c, std::move(places))});
   }
   return table;
 }

@@ -26,16 +26,31 @@ std::string plural(std::size_t count, std::string_view noun) {
   return text;
 }
 
-// The file's columns in the order of the data's: those with the data's names if it has them all; else all in their
-// order, but for what a file of centroids has besides them.
+// What a file of centroids has before the columns that take part: of k-means, of mean shift; none if it is no such
+// file.
+std::vector<std::string> columns_before(const Table& table, std::size_t dimensions) {
+  std::vector<std::string> before = centroid_columns;
+  if (table.columns.size() == dimensions + 3) before.emplace_back("density");
+  const bool has_all = std::ranges::all_of(before, [&](auto& name) { return table.find(name); });
+  return has_all && table.columns.size() == dimensions + before.size() ? before : std::vector<std::string>();
+}
+
+// The file's columns in the order of the data's: those with the names that a file of centroids gives the data's
+// columns, or with the data's own, if it has them all; else all in their order, but for what a file of centroids has
+// besides them.
 std::vector<const Column*> coordinates_in(const Table& table, const Dataset& data) {
-  std::vector<const Column*> named, all;
-  for (const std::string& name : data.value_names) named.push_back(table.find(name));
-  if (table.has_header && named.size() == data.dimensions && std::ranges::find(named, nullptr) == named.end())
-    return named;
-  const bool of_centroids = table.columns.size() == data.dimensions + 2 && table.find("cluster") && table.find("size");
+  const std::vector<std::string> before = columns_before(table, data.dimensions);
+  std::vector<std::vector<std::string>> known;
+  if (!before.empty()) known.push_back(names_beside(before, column_names(data), before.size()));
+  if (table.has_header) known.push_back(column_names(data));
+  for (const std::vector<std::string>& names : known) {
+    std::vector<const Column*> named;
+    for (const std::string& name : names) named.push_back(table.find(name));
+    if (std::ranges::find(named, nullptr) == named.end()) return named;
+  }
+  std::vector<const Column*> all;
   for (const Column& column : table.columns)
-    if (!of_centroids || (column.name != "cluster" && column.name != "size")) all.push_back(&column);
+    if (std::ranges::find(before, column.name) == before.end()) all.push_back(&column);
   return all;
 }
 
@@ -146,6 +161,12 @@ std::vector<float> given_start(const Dataset& data, const Scaling& scaling, cons
 
 std::string column_name(const Dataset& data, std::size_t column) {
   return column < data.value_names.size() ? data.value_names[column] : numbered_name(column);
+}
+
+std::vector<std::string> column_names(const Dataset& data) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < data.dimensions; ++c) names.push_back(column_name(data, c));
+  return names;
 }
 
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given) {

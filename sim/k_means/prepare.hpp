@@ -47,6 +47,10 @@ std::vector<float> given_start(const Dataset& data, const Scaling& scaling, cons
 
 // The name of a column that takes part; c0, c1, … if the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);
+std::vector<std::string> column_names(const Dataset& data);
+
+// What a file of centroids has before the columns that take part.
+inline const std::vector<std::string> centroid_columns = {"cluster", "size"};
 
 // An upper bound of the inertia for centroids within the range of the data and of the `given` ones. Throws Error
 // (input) if squared distances would overflow or underflow in float32.

@@ -156,16 +156,19 @@ Table MeanShiftSimulation<Executor>::result() {
   Table table;
   table.source = data.name;
   table.rows = data_rows();
+  std::vector<std::string> names;
+  for (std::size_t column = 0; column < data.dimensions; ++column)
+    names.push_back(column_name(static_cast<std::int32_t>(column)));
+  Column label{"cluster"};
+  names = names_beside({label.name}, names, 0);
   for (std::size_t column = 0; column < data.dimensions; ++column) {
     const auto used = std::ranges::find(prepared_.columns, static_cast<std::int32_t>(column));
     const auto c = static_cast<std::size_t>(used - prepared_.columns.begin());
     std::vector<double> places(data_rows());
     for (std::size_t i = 0; i < data_rows(); ++i)
       places[i] = used == prepared_.columns.end() ? data.value(i, column) : mode(c, point_of(i));
-    table.columns.push_back(
-        {column_name(static_cast<std::int32_t>(column)), false, scaling_.restored(column, std::move(places))});
+    table.columns.push_back({names[column], false, scaling_.restored(column, std::move(places))});
   }
-  Column label{"cluster"};
   for (std::size_t i = 0; i < data_rows(); ++i) label.numbers.push_back(static_cast<double>(cluster[point_of(i)]));
   table.columns.push_back(std::move(label));
   return table;
@@ -241,12 +244,13 @@ Table MeanShiftSimulation<Executor>::centroids() {
     density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] /
                               static_cast<float>(data_rows()));
   }
+  const std::vector<std::string> names = names_beside({cluster.name, size.name, density.name}, columns(), 3);
   table.columns = {std::move(cluster), std::move(size), std::move(density)};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     std::vector<double> places;
     for (const std::int64_t i : found.centroids) places.push_back(mode(c, static_cast<std::size_t>(i)));
     const auto column = static_cast<std::size_t>(prepared_.columns[c]);
-    table.columns.push_back({column_name(prepared_.columns[c]), false, scaling_.restored(column, std::move(places))});
+    table.columns.push_back({names[c], false, scaling_.restored(column, std::move(places))});
   }
   return table;
 }

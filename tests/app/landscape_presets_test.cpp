@@ -34,7 +34,7 @@ TEST(LandscapePresets, LeaveNothingOfOneAnother) {
   for (const LandscapePreset& preset : landscape_presets()) {
     LandscapeViewParameters parameters;
     std::set<std::string> names;
-    for (const sim::Remedy& each : preset_values(preset.name, preset.text, *find_simulation("landscape"))) {
+    for (const sim::Remedy& each : preset_values(preset.name, preset.text, *find_simulation("landscape")).parameters) {
       EXPECT_NO_THROW(parameters.set(each.parameter, each.value)) << preset.name;
       names.insert(each.parameter);
     }

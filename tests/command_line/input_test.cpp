@@ -97,19 +97,24 @@ TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
   const Folder folder;
   folder.write("a.txt", "");
   std::filesystem::create_directory(folder.path() / "folder.csv");
+  std::filesystem::create_symlink("missing/layout.csv", folder.file("to_missing.csv"));
+  std::filesystem::create_symlink("missing/x.png", folder.file("to_missing.png"));
   const std::vector<std::string> before = folder.names();
   // The data do not exist either: the output's error comes first.
-  for (const char* path :
-       {"missing/layout.csv", "a.txt/layout.csv", "/proc/layout.csv", "folder.csv", "layout.txt", "layout"}) {
+  for (const char* path : {"missing/layout.csv", "to_missing.csv", "a.txt/layout.csv", "/proc/layout.csv", "folder.csv",
+                           "layout.txt", "layout"}) {
     const Outcome outcome = run_program({"run", "glimmer", "--data", "none", "--out", path}, {.folder = folder.path()});
     EXPECT_EQ(flaw_of_error(outcome, 2), "");
     EXPECT_TRUE(outcome.errors.starts_with(std::string("kinescope: error: ") + path + ": ")) << outcome.errors;
   }
   for (const char* option : {"--report", "--timings", "--screenshot"}) {
     const bool report = std::string(option) == "--report";
-    const Outcome outcome =
-        run_program({report ? "run" : "view", "glimmer", option, "missing/x.png"}, {.folder = folder.path()});
-    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    for (const char* path : {"missing/x.png", "to_missing.png"}) {
+      const Outcome outcome =
+          run_program({report ? "run" : "view", "glimmer", "--data", "none", option, path}, {.folder = folder.path()});
+      EXPECT_EQ(flaw_of_error(outcome, 2), "");
+      EXPECT_NE(outcome.errors.find("missing does not exist"), std::string::npos) << outcome.errors;
+    }
   }
   const Outcome device = run_program({"run", "glimmer", "--report", "/dev/null"});
   EXPECT_EQ(flaw_of_error(device, 2), "");

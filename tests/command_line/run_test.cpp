@@ -153,6 +153,28 @@ TEST(CommandLineRun, PresetsSetParametersAndSetWinsOverThem) {
   EXPECT_EQ(parameters_of({"--preset", "before.json"}), both) << "a report is a preset of its own run";
 }
 
+TEST(CommandLineRun, AReportRepeatsItsRun) {
+  const Folder folder;
+  const auto run = [&](std::vector<std::string> options) {
+    options.insert(options.begin(),
+                   {"run", "k-means", "--data", "synthetic:gaussians,n=500", "--report", "r.json", "--out", "o.csv"});
+    const Outcome outcome = run_program(options, {.folder = folder.path()});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    return std::pair(json::parse(read_file(folder.path() / "r.json")).at("seed").get<int>(),
+                     read_file(folder.path() / "o.csv"));
+  };
+  const auto first = run({"--set", "start=random", "--set", "clusters=9", "--set", "iterations=1", "--seed", "5"});
+  std::filesystem::rename(folder.path() / "r.json", folder.path() / "before.json");
+  EXPECT_EQ(run({"--preset", "before.json"}), first);
+  EXPECT_EQ(run({"--preset", "before.json", "--seed", "6"}).first, 6);
+  folder.write("s.kinescope.json", R"({"simulation": "k-means", "parameters": {"clusters": 3}, "seed": 7})");
+  EXPECT_EQ(run({"--preset", "s.kinescope.json"}).first, 7);
+  folder.write("bad.json", R"({"parameters": {}, "seed": -1})");
+  const Outcome bad = run_program({"run", "k-means", "--preset", "bad.json"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(bad, 2), "");
+  EXPECT_NE(bad.errors.find("bad.json: seed: expected a whole number"), std::string::npos) << bad.errors;
+}
+
 TEST(CommandLineRun, WithoutFilesASummaryIsPrinted) {
   const Outcome outcome = run_program({"run", "glimmer", "--data", "synthetic:grid,n=400"});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;

@@ -40,10 +40,13 @@ const sim::SimulationKind& choose_simulation(const std::string& name) {
                          (nearest.empty() ? fmt::format("; available: {}", fmt::join(names, ", ")) : nearest));
 }
 
-std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options) {
+std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, Options& options) {
   const bool view = options.command == Command::view;
   std::unique_ptr<sim::ParameterSet> parameters = view ? first_parameters(kind) : kind.make_parameters();
-  if (!options.preset.empty()) read_preset(options.preset, kind, *parameters);
+  if (!options.preset.empty()) {
+    const std::optional<std::uint64_t> seed = read_preset(options.preset, kind, *parameters);
+    if (!options.seed) options.seed = seed;
+  }
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == 0 || equals == std::string::npos)

@@ -49,7 +49,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
 void check_size(const std::string& path, double bytes) {
   constexpr double worth_a_word = 256e6;
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(sim::written_file(path)).parent_path();
   const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
   if (!error && bytes > double(space.available))
     throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
@@ -158,7 +158,7 @@ std::string files_text(const Options& options) {
   return fmt::format("{}", fmt::join(files, " and "));
 }
 
-void run(const sim::SimulationKind& kind, const Options& options) {
+void run(const sim::SimulationKind& kind, Options options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);

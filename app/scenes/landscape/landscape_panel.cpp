@@ -24,7 +24,8 @@ const std::vector<Preset>& preset_list() {
   static const std::vector<Preset> list = [] {
     std::vector<Preset> read;
     for (const LandscapePreset& each : landscape_presets())
-      read.push_back({each.name, preset_values(each.name + ".json", each.text, *find_simulation("landscape"))});
+      read.push_back(
+          {each.name, preset_values(each.name + ".json", each.text, *find_simulation("landscape")).parameters});
     return read;
   }();
   return list;

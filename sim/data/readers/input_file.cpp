@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -46,19 +47,22 @@ class Prefixed final : public ByteSource {
 constexpr std::string_view own_endings =
     ".npz .xlsx .xlsm .xlsb .docx .pptx .ods .odt .odp .numbers .pages .key .kmz .jar .apk .epub .pt .pth .keras .3mf";
 
-// Archives that are documents, programs or arrays, and are not taken apart.
+// Archives that are documents or arrays, and are not taken apart. A document has both files of a pair.
 bool is_one_thing(const std::vector<ZipEntry>& entries) {
-  static constexpr std::array<std::string_view, 7> signs = {"[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF",
-                                                            "AndroidManifest.xml", "doc.kml",  "Index.zip",
-                                                            "Index/Document.iwa"};
-  const auto is_array = [](const ZipEntry& each) { return each.name.ends_with(".npy"); };
-  return std::ranges::any_of(entries,
-                             [&](const ZipEntry& each) {
-                               return std::ranges::find(signs, each.name) != signs.end() ||
-                                      each.name.ends_with("/data.pkl") || each.name.ends_with(".zgroup") ||
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> documents = {
+      {{"[Content_Types].xml", "_rels/.rels"},
+       {"mimetype", "META-INF/manifest.xml"},
+       {"mimetype", "META-INF/container.xml"}}};
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(entries, name, &ZipEntry::name) != entries.end();
+  };
+  return std::ranges::any_of(documents, [&](const auto& pair) { return has(pair.first) && has(pair.second); }) ||
+         std::ranges::any_of(entries,
+                             [](const ZipEntry& each) {
+                               return each.name.ends_with("/data.pkl") || each.name.ends_with(".zgroup") ||
                                       each.name.ends_with("zarr.json");
                              }) ||
-         (!entries.empty() && is_array(entries.front()));
+         (!entries.empty() && entries.front().name.ends_with(".npy"));
 }
 
 }  // namespace
@@ -100,19 +104,21 @@ bool InputFile::unpack_zip(const std::string& member) {
   if (seekable_path_.empty()) spool();
   const ZipArchive archive = open_zip(path_, seekable_path_);
   std::vector<ZipEntry> entries = zip_entries(path_, archive);
-  if (is_one_thing(entries)) return false;
-  std::erase_if(entries, [](const ZipEntry& each) { return !each.is_file(); });
-  if (entries.empty()) throw file_error(path_, "an archive without files");
-  std::vector<std::string> names;
-  for (const ZipEntry& each : entries) names.push_back(each.name);
-  auto chosen = entries.begin();
-  if (!member.empty()) {
-    chosen = std::ranges::find(entries, member, &ZipEntry::name);
-    if (chosen == entries.end()) throw file_error(path_, "no file " + shown(member) + "; it holds " + list_of(names));
-    took_member_ = true;
-  } else if (entries.size() > 1) {
-    throw file_error(path_, "which file? The archive holds " + list_of(names) + "; choose one with " +
-                                file_name(path_) + ":" + names.front());
+  auto chosen = std::ranges::find_if(
+      entries, [&](const ZipEntry& each) { return each.name == member && !member.empty() && !member.ends_with('/'); });
+  took_member_ = chosen != entries.end();
+  if (!took_member_) {
+    if (is_one_thing(entries)) return false;
+    std::erase_if(entries, [](const ZipEntry& each) { return !each.is_file(); });
+    if (!std::ranges::all_of(entries, &ZipEntry::is_hidden)) std::erase_if(entries, std::mem_fn(&ZipEntry::is_hidden));
+    if (entries.empty()) throw file_error(path_, "an archive without files");
+    std::vector<std::string> names;
+    for (const ZipEntry& each : entries) names.push_back(each.name);
+    if (!member.empty()) throw file_error(path_, "no file " + shown(member) + "; it holds " + list_of(names));
+    if (entries.size() > 1)
+      throw file_error(path_, "which file? The archive holds " + list_of(names) + "; choose one with " +
+                                  file_name(path_) + ":" + names.front());
+    chosen = entries.begin();
   }
   const std::string name = path_ + ":" + chosen->name;
   source_ = std::make_unique<ZipMemberBytes>(name, archive, *chosen);

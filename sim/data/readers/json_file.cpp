@@ -58,4 +58,9 @@ std::string value_text(const std::string& path, const std::string& name, const o
   throw file_error(path, name + ": expected a number or a text");
 }
 
+std::uint64_t whole_number(const std::string& path, const std::string& name, const ordered_json& value) {
+  if (!value.is_number_unsigned()) throw file_error(path, name + ": expected a whole number of at least 0");
+  return value.get<std::uint64_t>();
+}
+
 }  // namespace kinescope::sim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -22,5 +23,7 @@ inline nlohmann::ordered_json read_json(const std::string& path) {
 
 // A parameter's value as text: a text unchanged, a number or a truth value as JSON writes it. Throws as above.
 std::string value_text(const std::string& path, const std::string& name, const nlohmann::ordered_json& value);
+// A whole number of at least 0. Throws as above.
+std::uint64_t whole_number(const std::string& path, const std::string& name, const nlohmann::ordered_json& value);
 
 }  // namespace kinescope::sim

@@ -197,6 +197,33 @@ TEST(Joining, NamesAreComparedAsWrittenAndAsNumbersWhereOneSideHasThem) {
             (Texts{"B", "A"}));
 }
 
+TEST(Joining, TwoNamesOfATableAreNeverOne) {
+  const Table versions = Two("version,x\n1.1,1\n1.10,2\n1.2,3\n", "version,g\n1.1,A\n1.2,B\n").table();
+  EXPECT_EQ(texts_of(versions, "g"), (Texts{"A", "", "B"}));
+  EXPECT_TRUE(says(versions, "1 row is not in 'samples.csv': '1.10'"));
+  EXPECT_EQ(texts_of(Two("id,x,y\n007,1,2\n7,3,4\n9,5,6\n", "id,g\n7,A\n007,B\n9,C\n").table(), "g"),
+            (Texts{"B", "A", "C"}));
+  EXPECT_EQ(texts_of(Two("id,x\n007,1\n7,3\n9,5\n", "id,g\n7,A\n9,C\n").table(), "g"), (Texts{"", "A", "C"}));
+  EXPECT_EQ(texts_of(Two("id,x\n7.0,1\n9,5\n", "id,g\n7,A\n007,B\n9,C\n").table(), "g"), (Texts{"", "C"}));
+  EXPECT_EQ(texts_of(Two("id\tx\n1.10\t1\n1.1\t1\n", "id,g\n1.1,A\n1.10,B\n").table(), "g"), (Texts{"B", "A"}));
+}
+
+TEST(Joining, WhatIsWrittenInAnotherWayIsTheSameNumber) {
+  const Table table = Two("id,x\n007,1\n10,2\n", "id,g\n10,B\n7,A\n").table();
+  EXPECT_EQ(texts_of(table, "g"), (Texts{"A", "B"}));
+  EXPECT_TRUE(says(table, "1 row is found by number, which 'samples.csv' writes in another way: '007 (7)'"));
+  const Two two("", "id,g\n7.0,A\n3,B\n");  // JSON has numbers
+  EXPECT_EQ(
+      texts_of(load_table({.source = two.folder.write("b.jsonl", "{\"id\": 3, \"x\": 1}\n{\"id\": 7, \"x\": 2}\n"),
+                           .metadata = two.request.metadata}),
+               "g"),
+      (Texts{"B", "A"}));
+}
+
+TEST(Joining, NumbersWithDecimalCommasHaveTheSameValue) {
+  EXPECT_EQ(texts_of(Two("id;x\n1,50;2\n2,25;3,5\n", "id,g\n1.5,A\n2.25,B\n").table(), "g"), (Texts{"A", "B"}));
+}
+
 TEST(Joining, LongNumbersThatDoublesDoNotTellApartDoNotMatch) {
   const Table table =
       Two("id,x\n9007199254740992,1\n9007199254740994,3\n", "id,g\n9007199254740993,A\n9007199254740994,B\n").table();

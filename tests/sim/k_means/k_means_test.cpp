@@ -1,7 +1,10 @@
 // What must hold for k-means on the CPU. When a run ends is tested in k_means_stopping_test.cpp.
 #include <gtest/gtest.h>
+#include <set>
 
 #include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
+#include "sim/data/writers/write.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
 namespace kinescope::sim::k_means_test {
@@ -61,6 +64,38 @@ TEST(KMeans, AStartIsReadByNamesAndAFileOfCentroidsIsOne) {
     const auto simulation = Trial(data, {"clusters=3", start.assignment()}).finished();
     EXPECT_NEAR(inertia(*simulation), 1.5, 1e-6) << text;
     EXPECT_EQ(simulation->progress().iteration, 1u) << text;
+  }
+}
+
+// Whatever the columns are called: the names of centroids' own columns too.
+TEST(KMeans, AFileOfCentroidsGivesThemBack) {
+  for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{{"x", "size"},
+                                                                                     {"cluster", "size"},
+                                                                                     {"size", "cluster"},
+                                                                                     {"size", "size_2"},
+                                                                                     {"size_2", "size"},
+                                                                                     {"density", "cluster"},
+                                                                                     {" size", "size"},
+                                                                                     {"1", "2"}}) {
+    const auto data = dataset(2, {0, 100, 0, 110, 0, 900, 0, 910, 0, 105});
+    const_cast<Dataset&>(*data).value_names = names;
+    const auto first = Trial(data, {"clusters=2"}).finished();
+    const Table centroids = first->table("centroids");
+    std::set<std::string> different;
+    for (const Column& column : centroids.columns) different.insert(column.name);
+    EXPECT_EQ(different.size(), 4u);
+    EXPECT_TRUE(centroids.columns[0].name == "cluster" && centroids.columns[1].name == "size");
+    const StartFile start("");
+    write_csv(start.path(), centroids);
+    const auto again = Trial(data, {"clusters=2", "iterations=1", start.assignment()}).finished();
+    EXPECT_TRUE(again->progress().converged) << names[0] << ", " << names[1];
+    EXPECT_TRUE(same_bytes(again->table("centroids"), centroids)) << names[0] << ", " << names[1];
+    // mean shift writes a column more
+    std::string modes = "cluster,size,density";
+    for (const std::string& name : names_beside({"cluster", "size", "density"}, names, 3)) modes += ",\"" + name + "\"";
+    const StartFile of_modes(modes + "\n0,3,0.5,0,105\n1,2,0.25,0,905\n");
+    const auto from_modes = Trial(data, {"clusters=2", "iterations=1", of_modes.assignment()}).finished();
+    EXPECT_TRUE(same_bytes(from_modes->table("centroids"), centroids)) << names[0] << ", " << names[1];
   }
 }
 

@@ -59,6 +59,21 @@ void expect_brute_force(const Case& c, const std::vector<std::string>& methods) 
   }
 }
 
+TEST(MeanShift, NoTwoColumnsOfAnOutputHaveOneName) {
+  const auto data = std::make_shared<Dataset>(*mean_shift_cases::uniform(200, 4));
+  data->value_names = {"x", "cluster", "size", "density"};
+  const auto simulation = Trial(data, {"bandwidth=1"}).finished();
+  const auto names = [&](const Table& table) {
+    std::vector<std::string> found;
+    for (const Column& column : table.columns) found.push_back(column.name);
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(simulation->table("out")), (Names{"x", "cluster_1", "size", "density", "cluster"}));
+  EXPECT_EQ(names(simulation->table("centroids")),
+            (Names{"cluster", "size", "density", "x", "cluster_4", "size_5", "density_6"}));
+}
+
 // The naive method is a plain loop over all points, whatever their number, so half as many points test it as well.
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases(4000)) expect_brute_force(c, {"tiled", "grid", "field", "auto"});

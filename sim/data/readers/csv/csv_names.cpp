@@ -12,12 +12,9 @@ std::vector<std::string> column_names(const std::vector<std::string>& cells) {
   std::vector<std::string> names;
   std::unordered_set<std::string> taken;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string wanted = !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
-    std::string name = wanted;
     // The first suffix is the column's number, so that the search for a free name is short even if many names are
     // equal.
-    for (std::size_t suffix = i; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
-    names.push_back(std::move(name));
+    names.push_back(free_name(!cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i), taken, i));
   }
   return names;
 }

@@ -14,6 +14,10 @@ bool ZipEntry::is_file() const {
          last != "Thumbs.db" && last != "desktop.ini";
 }
 
+bool ZipEntry::is_hidden() const {
+  return name.starts_with("META-INF/") || name.starts_with('.') || name.find("/.") != std::string::npos;
+}
+
 ZipArchive open_zip(const std::string& path, const std::string& seekable) {
   ZipArchive archive(unzOpen64(seekable.c_str()), [](void* opened) {
     if (opened) unzClose(opened);

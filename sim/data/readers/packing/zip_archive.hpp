@@ -20,6 +20,8 @@ struct ZipEntry {
 
   // Neither a folder nor what file managers leave beside the files.
   bool is_file() const;
+  // By its name or a folder's, or what packers leave: chosen only if there is nothing else, or by name.
+  bool is_hidden() const;
 };
 
 inline bool is_zip(std::string_view head) {

@@ -130,6 +130,43 @@ TEST(Packing, TheOnlyFileOfAnArchiveIsReadAndOneOfSeveralIsNamed) {
   EXPECT_EQ(load_table({folder.write("a.zip.gz", gzip(bytes_of(one)))}).format, "TSV, gzipped, zipped");
 }
 
+TEST(Packing, WhatPackersLeaveInAnArchiveDoesNotCount) {
+  const TemporaryFolder folder;
+  const std::string table = "a,b\n1,2\n", jar = folder.path("jar.zip");
+  write_zip(jar, {{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"},
+                  {".git/config", "x"},
+                  {"d/.t.swp", table},
+                  {"t.csv", table}});
+  EXPECT_EQ(load_table({jar}).format, "CSV, zipped");
+  EXPECT_EQ(load_table({jar + ":d/.t.swp"}).rows, 1u) << "one that is named is read";
+  EXPECT_EQ(load_table({write_zip(folder.path("h.zip"), {{".t.csv", table}})}).rows, 1u);
+  for (const std::string other : {"[Content_Types].xml", "mimetype", "doc.kml", "content.xml"}) {
+    const std::string path = write_zip(folder.path("a.zip"), {{other, "x"}, {"t.csv", table}});
+    EXPECT_EQ(input_message([&] { load_table({path}); }),
+              path + ": which file? The archive holds '" + other + "', 't.csv'; choose one with a.zip:" + other);
+    EXPECT_EQ(load_table({path + ":t.csv"}).columns.at(0).name, "a") << other;
+  }
+}
+
+TEST(Packing, DocumentsAreRefusedAsWhatTheyAre) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> book = {{"[Content_Types].xml", "x"},
+                                                                 {"_rels/.rels", "x"},
+                                                                 {"xl/workbook.xml", "x"}},
+                                                         sheet = {{"mimetype", "x"},
+                                                                  {"content.xml", "x"},
+                                                                  {"META-INF/manifest.xml", "x"}};
+  const auto refused = [&](const std::string& name, const auto& files) {
+    const std::string path = folder.path(name);
+    write_zip(path, files);
+    return input_message([&] { load_table({path}); }).substr(path.size() + 2);
+  };
+  EXPECT_EQ(refused("a.xlsx", book), "an Excel workbook is not read: save the sheet as CSV");
+  EXPECT_EQ(refused("a.ods", sheet), "an OpenDocument spreadsheet is not read: save the sheet as CSV");
+  EXPECT_EQ(refused("a.bin", book), "a ZIP archive is not read: unpack it, and open the file in it");
+  EXPECT_EQ(refused("b.bin", sheet), "a ZIP archive is not read: unpack it, and open the file in it");
+}
+
 TEST(Packing, ArraysInPackedArchivesAreChosenByName) {
   const TemporaryFolder folder;
   const std::string whole =
