@@ -68,7 +68,7 @@ void RepeatedTexts::add(const std::string& source, std::uint64_t file_bytes, std
   long_bytes_ += (text_bytes - usual) * times;
   if (long_bytes_ <= std::max(always, each_byte * file_bytes)) return;
   throw file_error(source, bytes_text(file_bytes) + " would become " + bytes_text(long_bytes_) +
-                               " of long texts, which are repeated in many rows");
+                               " of long texts, which many rows or names repeat");
 }
 
 void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns) {

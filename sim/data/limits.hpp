@@ -20,8 +20,8 @@ void require_memory(const std::string& source, double bytes);
 // for more than 16 million `things` ("edges") made of `bytes` of a file, if they are more than 64 for each byte.
 void require_density(const std::string& source, std::uint64_t count, const std::string& things, std::uint64_t bytes);
 
-// Texts that a file may hold once for many rows: categories, defaults. What is beyond the first 64 bytes of each may
-// take 256 MiB, or 64 bytes for each byte of the file.
+// Texts that a file may hold once for many rows or names: categories, defaults, names around others. What is beyond the
+// first 64 bytes of each may take 256 MiB, or 64 bytes for each byte of the file.
 class RepeatedTexts {
  public:
   // Throws Error (input) if `times` more texts of so many bytes are too much.
