@@ -297,7 +297,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   std::map<std::string, List> lists_;                         // by name
   ByText<Named> named_;
   std::string key_;  // in named_
-  RepeatedTexts names_;
+  RepeatedTexts names_{RepeatedTexts::of_names};
 };
 
 }  // namespace

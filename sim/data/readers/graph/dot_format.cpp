@@ -419,7 +419,7 @@ class DotReader {
   void set_attributes(std::uint32_t node, const std::string& name, const DotAttributes& attributes) {
     for (const auto& [key, value] : attributes)
       if (equals_ignoring_case(key, "label")) {
-        repeated_.add(source_.path(), text_.size(), most_label_bytes(value, name));
+        builder_.repeat(most_label_bytes(value, name));
         labels_.insert_or_assign(node, label_text(value, name));
       } else {
         builder_.set(node, key, value.text);
@@ -462,7 +462,6 @@ class DotReader {
   DotDefaults of_nodes_;  // those set by node [...] so far
   std::map<std::string, std::shared_ptr<Members>> subgraphs_;
   std::map<std::uint32_t, std::string> labels_;
-  RepeatedTexts repeated_;  // labels
   std::string last_name_;
 };
 

@@ -97,7 +97,7 @@ GraphBuilder::Attribute& GraphBuilder::attribute(std::string_view name) {
 
 void GraphBuilder::set(std::uint32_t node, std::string_view name, std::string_view value) {
   repeat(name.size());
-  repeat(value.size());
+  repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
   require_density(source_.path(), ++values_set_, "attributes of nodes", source_.file.bytes_read());
   value = without_blanks(value);
   if (value.empty()) return;
@@ -107,7 +107,7 @@ void GraphBuilder::set(std::uint32_t node, std::string_view name, std::string_vi
 }
 
 void GraphBuilder::label(std::uint32_t node, std::string text) {
-  repeat(text.size());
+  repeated_.add(source_.path(), source_.file.bytes_read(), text.size());
   grow(2 * sizeof labels_[0] + text.size());
   labels_.emplace_back(node, std::move(text));
 }
@@ -135,7 +135,7 @@ std::optional<std::size_t> GraphBuilder::weight_place(std::string_view name) con
 GraphBuilder::Weights* GraphBuilder::weights(std::string_view name, double& number, std::string_view value) {
   const std::optional<std::size_t> place = weight_place(name);
   if (!place) return nullptr;
-  repeat(value.size());
+  repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
   weights_.resize(weight_names.size() + 1);
   Weights& found = weights_[*place];
   value = without_blanks(value);

@@ -58,7 +58,7 @@ class GraphBuilder {
   std::optional<std::size_t> weight_place(std::string_view name) const;
 
   // Throws Error (input) if what a file writes once, such as a name around others, became too many long texts.
-  void repeat(std::size_t text_bytes) { repeated_.add(source_.path(), source_.file.bytes_read(), text_bytes); }
+  void repeat(std::size_t text_bytes) { names_.add(source_.path(), source_.file.bytes_read(), text_bytes); }
 
   void remark(std::string text);
   void directed() { remark("the edges are directed: their directions are ignored"); }
@@ -97,7 +97,8 @@ class GraphBuilder {
   ByText<std::uint32_t> index_;          // of nodes, by identifier
   std::vector<const std::string*> ids_;  // the keys of index_
   std::vector<bool> declared_;
-  RepeatedTexts repeated_;  // names, values, defaults and labels
+  RepeatedTexts repeated_;  // values, defaults and labels
+  RepeatedTexts names_{RepeatedTexts::of_names};
   std::vector<std::pair<std::uint32_t, std::string>> labels_;
   ByText<std::size_t> attribute_index_;
   std::vector<Attribute> attributes_;

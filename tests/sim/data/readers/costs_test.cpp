@@ -37,13 +37,13 @@ TEST(Costs, EqualNamesWhoseSuffixesAreTaken) {
 
 TEST(Costs, ANameOfDots) {
   const std::string line = "{\"" + std::string(4'000'000, '.') + "\":1}\n";
-  EXPECT_EQ(read_bytes(line + line, "a.jsonl").columns.size(), 1u);
+  EXPECT_EQ(read_bytes("{\"a\":1}\n" + line, "a.jsonl").columns.size(), 2u);
 }
 
 TEST(Costs, ListsThatAreLeftOut) {
   const std::string line =
       "{" + each(100'000, [](auto& i) { return "\"c" + i + "\":1,\"l" + i + "\":[[1]],"; }) + "\"x\":1}\n";
-  const Table table = read_bytes(line + line, "a.jsonl");
+  const Table table = read_bytes("{\"x\":1}\n" + line, "a.jsonl");
   EXPECT_EQ(table.columns.size(), 100'001u);
   EXPECT_EQ(table.remarks.size(), 100'000u);
   const std::string node = "{\"id\":1," + each(200'000, [](auto& i) { return "\"a" + i + "\":[],"; }) + "\"x\":1}";
