@@ -242,12 +242,18 @@ Error no_match(const Table& table, const Table& metadata, const Key& key, const 
 }
 
 // The column's values at these rows, missing where there is none.
-Column picked(const Column& column, const std::vector<std::size_t>& rows) {
+Column picked(const std::string& source, const Column& column, const std::vector<std::size_t>& rows) {
   Column made{column.name, column.is_text};
   made.order = column.order;
   made.annotates = true;
+  std::size_t bytes = 0;
+  for (const std::string& text : column.texts) bytes += text.size();
+  RepeatedTexts repeated;
   if (!column.texts.empty())
-    for (const std::size_t row : rows) made.texts.push_back(row == unmatched ? "" : column.texts[row]);
+    for (const std::size_t row : rows) {
+      made.texts.push_back(row == unmatched ? "" : column.texts[row]);
+      repeated.add(source, bytes, made.texts.back().size());
+    }
   if (column.is_text) return made;
   const auto fill = [&](auto into) {
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -343,7 +349,7 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
   for (std::size_t i = 0; i < metadata.columns.size(); ++i) {
     if (progress && progress->cancelled) throw Cancelled{};
     if (&metadata.columns[i] == &names || is_empty(metadata.columns[i])) continue;
-    Column column = picked(metadata.columns[i], rows);
+    Column column = picked(request.metadata, metadata.columns[i], rows);
     column.name = free_name(taken.contains(column.name) ? column.name + "_metadata" : column.name, taken, 2);
     if (column.name != metadata.columns[i].name) renamed.push_back(column.name);
     table.columns.push_back(std::move(column));

@@ -63,12 +63,12 @@ void require_density(const std::string& source, std::uint64_t count, const std::
 
 void RepeatedTexts::add(const std::string& source, std::uint64_t file_bytes, std::size_t text_bytes,
                         std::size_t times) {
-  constexpr std::uint64_t usual = 64, always = 256 << 20, each_byte = 64;
+  constexpr std::uint64_t usual = 64, each_byte = 64;
   if (text_bytes <= usual) return;
   long_bytes_ += (text_bytes - usual) * times;
-  if (long_bytes_ <= std::max(always, each_byte * file_bytes)) return;
+  if (long_bytes_ <= std::max(always_, each_byte * file_bytes)) return;
   throw file_error(source, bytes_text(file_bytes) + " would become " + bytes_text(long_bytes_) +
-                               " of long texts, which are repeated in many rows");
+                               " of long texts, which many rows or names repeat");
 }
 
 void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns) {

@@ -20,15 +20,18 @@ void require_memory(const std::string& source, double bytes);
 // for more than 16 million `things` ("edges") made of `bytes` of a file, if they are more than 64 for each byte.
 void require_density(const std::string& source, std::uint64_t count, const std::string& things, std::uint64_t bytes);
 
-// Texts that a file may hold once for many rows: categories, defaults. What is beyond the first 64 bytes of each may
-// take 256 MiB, or 64 bytes for each byte of the file.
+// Texts that a file may hold once for many rows or names: categories, defaults, names around others. What is beyond the
+// first 64 bytes of each may take so many bytes, or 64 for each byte of the file.
 class RepeatedTexts {
  public:
+  static constexpr std::uint64_t of_rows = 256 << 20, of_names = 16 << 20;
+  explicit RepeatedTexts(std::uint64_t always = of_rows) : always_(always) {}
+
   // Throws Error (input) if `times` more texts of so many bytes are too much.
   void add(const std::string& source, std::uint64_t file_bytes, std::size_t text_bytes, std::size_t times = 1);
 
  private:
-  std::uint64_t long_bytes_ = 0;
+  std::uint64_t always_, long_bytes_ = 0;
 };
 
 // Throws Error (input) for a table of no rows, no columns, or too many of either; Error (run) if its numbers do not fit

@@ -76,6 +76,8 @@ def texts():
     yield Case("csv: large numbers", lambda n: rows_of("90071992547{0:05}993,{1}\n", n), 100_000, "a.csv")
     yield Case("csv: money", lambda n: rows_of('"$1,{0:03}.50",{1}\n', n), 100_000, "a.csv")
     yield Case("csv: equal names", lambda n: lines(",".join(["a"] * n)) + wide(n), 5_000, "a.csv", most=250_000)
+    yield Case("csv: equal names and those they would get", lambda n: lines(",".join([f"a_{n + i}" for i in range(n)] + ["a"] * n)) + wide(2 * n),
+               5_000, "a.csv", most=100_000)
     yield Case("csv: columns of texts", lambda n: lines(*(",".join(f"t{(i * 7 + row) % 50}" for i in range(n)) for row in range(9))),
                5_000, "a.csv", most=250_000)
     yield Case("distances: rows", lambda n: lines(*(" ".join(str(abs(i - j) % 97) for j in range(n)) for i in range(n))), 300, "a.txt",
@@ -86,6 +88,11 @@ def texts():
                "a.jsonl", most=250_000)
     yield Case("jsonl: columns in another order", lambda n: lines(*(json.dumps(
         {f"c{i * 7919 % n if row else i}": i * row % 97 for i in range(n)}) for row in range(3))), 10_000, "a.jsonl", most=250_000)
+    yield Case("jsonl: a name of dots", lambda n: lines('{"x":1}', *['{"' + "." * n + '":1}'] * 2), 100_000, "a.jsonl", most=10_000_000)
+    yield Case("jsonl: lists of lists", lambda n: lines('{"x":1}', *["{" + ",".join(f'"c{i}":1,"l{i}":[[1]]' for i in range(n)) + "}"] * 2), 5_000, "a.jsonl",
+               most=250_000)
+    yield Case("jsonl: objects in objects", lambda n: lines('{"x":1}', *['{"' + "x" * 60 + '":{"y":{' + ",".join(f'"a{i}":{i}' for i in range(n)) + "}}}"] * 2),
+               10_000, "a.jsonl", most=250_000)
     yield Case("jsonl: long texts", lambda n: lines(*(json.dumps({"a": "x\n" * n, "b": i}) for i in range(20))), 200_000, "a.jsonl")
     yield Case("json: objects", lambda n: b"[" + rows_of('{{"x":{},"y":{},"z":{},"kind":"k{}"}},\n', n) + b'{"x":1,"y":2,"z":3,"kind":"k"}]',
                100_000, "a.json")
@@ -228,9 +235,17 @@ def graphs():
     yield Case("json: attributes", lambda n: json.dumps({"nodes": [{"id": node, **{f"a{i}": i for i in range(n)}} for node in range(5)], "links": [
         {"source": i, "target": i + 1} for i in range(4)]}).encode(), 2_000, "a.json", most=250_000)
     yield Case("dot: subgraphs", lambda n: lines("graph {", *(f"subgraph s{i} {{ n{i} -- n{i + 1} }}" for i in range(n)), "}"), 20_000, "a.dot")
+    yield Case("dot: subgraphs and defaults", lambda n: lines("graph {", "node [%s];" % " ".join(f"a{i}=1" for i in range(n)), "{}" * n, "a -- b", "}"),
+               20_000, "a.dot")
+    yield Case("dot: defaults of edges", lambda n: lines("graph {", "edge [%s];" % " ".join(f"a{i}=1" for i in range(n)), "a -- b;\n" * n, "}"),
+               20_000, "a.dot")
+    yield Case("dot: a growing subgraph", lambda n: lines("graph {", *(f"subgraph s {{ a{i} }} -- subgraph t" for i in range(n)), "}"), 20_000, "a.dot")
     yield Case("dot: a chain", lambda n: ("graph { " + " -- ".join(f"n{i}" for i in range(n)) + " }").encode(), 50_000, "a.dot")
     yield Case("gexf: nested nodes", lambda n: lines("<gexf><graph><nodes>", *(f'<node id="n{i}" pid="n{i // 2}"/>' for i in range(1, n)), "</nodes><edges>", *(
         f'<edge source="n{i}" target="n{i + 1}"/>' for i in range(1, n - 1)), "</edges></graph></gexf>"), 20_000, "a.gexf")
+    yield Case("net: other sections", lambda n: lines("*Vertices 2", "1 a", "2 b", *(f"*F{i}" for i in range(n)), "*Edges", "1 2"), 20_000, "a.net")
+    yield Case("json: lists of nodes", lambda n: json.dumps({"nodes": [{"id": 1, **{f"a{i}": [] for i in range(n)}}, {"id": 2}], "links": [
+        {"source": 1, "target": 2}]}).encode(), 20_000, "a.json")
     yield Case("net: vertices", lambda n: lines(f"*Vertices {n}", *(f'{i + 1} "v{i}" 0.{i % 97} 0.5' for i in range(n)), "*Edges", *(
         f"{i + 1} {i + 2}" for i in range(n - 1))), 20_000, "a.net")
 

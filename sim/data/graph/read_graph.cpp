@@ -85,7 +85,7 @@ Table table_of_graph(const std::string& source, const std::string& format, Graph
   std::vector<std::string> names;
   for (const Column& column : table.columns) names.push_back(column.name);
   for (const Column& column : read.attributes) names.push_back(column.name);
-  names = column_names(names);
+  names = column_names(std::move(names));
   for (Column& column : read.attributes) {
     column.annotates = true;
     column.name = names[table.columns.size()];

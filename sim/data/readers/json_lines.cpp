@@ -2,19 +2,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <deque>
 #include <iterator>
 #include <limits>
-#include <memory>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/by_text.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
@@ -32,6 +36,8 @@ constexpr std::string_view json_blanks = " \t\r\n\xEF\xBB\xBF";
 struct JsonColumn {
   Column column;
   std::size_t rows = 0, numbers = 0, texts = 0;
+  bool left_out = false;  // it is of a list that is not read
+  bool is_outer = false;  // it is an object or a list in other rows
 
   void fill_to(std::size_t row) {
     if (rows >= row) return;
@@ -113,14 +119,13 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
   void finish(Table& table) {
     check_cells();
+    for (const auto& [key, each] : named_)
+      if (each.column && each.holds_columns) each.column->is_outer = true;
     std::vector<std::string> names;
-    std::unordered_set<std::string> outer;  // names whose values are objects or lists in other rows
-    for (const JsonColumn& each : columns_)
-      for (std::size_t cut = 0; (cut = each.column.name.find_first_of("._", cut)) != std::string::npos; ++cut)
-        outer.insert(each.column.name.substr(0, cut));
     for (JsonColumn& each : columns_) {
-      if (each.numbers + each.texts == 0 && outer.contains(each.column.name)) continue;
-      if (skipped_.contains(each.column.name)) continue;
+      if (each.left_out) continue;
+      if (each.numbers + each.texts == 0 && each.is_outer) continue;
+      if (const auto list = lists_.find(each.column.name); list != lists_.end() && !list->second.why.empty()) continue;
       each.fill_to(rows_);
       if (each.texts > 0 && each.numbers > 0)
         table.remarks.push_back(shown(each.column.name) + " has numbers and texts: it is read as texts");
@@ -130,20 +135,38 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
         each.column.numbers = {};
         if (count_dates(each.column).is_of_dates()) turn_into_days(each.column);
       }
-      names.push_back(each.column.name);
+      names.push_back(std::move(each.column.name));
       table.columns.push_back(std::move(each.column));
     }
-    names = column_names(names);
+    names = column_names(std::move(names));
     for (std::size_t i = 0; i < names.size(); ++i) table.columns[i].name = std::move(names[i]);
-    for (const auto& [name, why] : skipped_) table.remarks.push_back(shown(name) + " is not read: " + why);
+    for (const auto& [name, list] : lists_)
+      if (!list.why.empty()) table.remarks.push_back(shown(name) + " is not read: " + list.why);
   }
 
  private:
   static constexpr std::size_t deepest = 64;
+  struct List {
+    std::optional<std::size_t> length;
+    std::string why;                    // it is not read; "" if it is
+    std::vector<JsonColumn*> elements;  // their columns
+  };
+  // What has a name. It is found by the number of what is around it and its own key, so that a long name around many
+  // values is not written again for each value.
+  struct Named {
+    std::size_t number = 0;
+    bool holds_columns = false;
+    JsonColumn* column = nullptr;  // null if it was no value yet
+    List* list = nullptr;          // null if it was no list yet
+  };
   struct Level {
     bool list = false;
-    std::string key;       // of the value that comes next in an object
-    std::size_t next = 0;  // its place in a list
+    bool in_list = false;    // nothing here is read: it is in a list that should hold single values
+    Named* named = nullptr;  // null for a row, and in such a list
+    std::string key = {};    // of the value that comes next in an object
+    std::size_t next = 0;    // its place in a list
+
+    bool is_read() const { return !in_list && (!named || !list || named->list->why.empty()); }
   };
 
   Error wrong(const std::string& what) const {
@@ -154,9 +177,18 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   bool open(bool list) {
     if (levels_.size() >= deepest) throw wrong("is nested too deep: more than 64 levels");
     if (levels_.size() == base_ && rows_ >= maximum_rows) throw wrong("too many rows");
-    if (levels_.size() >= base_ + 2 && levels_.back().list)
-      skip_list(name_of(levels_.size() - 1), "it holds lists or objects in lists");
-    levels_.push_back({.list = list});
+    Level level{.list = list};
+    if (levels_.size() > base_) {
+      const Level& around = levels_.back();
+      level.in_list = around.in_list || (around.named && around.list);
+      if (!level.in_list) {
+        level.named = &named();
+        if (list && !level.named->list) level.named->list = &lists_[name()];
+      } else if (!around.in_list) {
+        leave_out(*around.named->list, "it holds lists or objects in lists");
+      }
+    }
+    levels_.push_back(std::move(level));
     return true;
   }
   bool close() {
@@ -167,14 +199,13 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       row_lines.push_back(line);
       constexpr std::size_t first_check = 1 << 16;
       if (rows_ >= first_check && std::has_single_bit(rows_))  // as many rows again may follow
-        require_memory(file_.path(),
-                       static_cast<double>(rows_) * static_cast<double>(columns_.size()) * sizeof(double));
+        require_memory(file_.path(), static_cast<double>(rows_) * static_cast<double>(columns_read_) * sizeof(double));
     } else if (levels_.size() > base_) {
-      if (closed.list) {
-        const std::string name = name_of(levels_.size());
-        const auto [known, is_new] = lengths_.try_emplace(name, closed.next);
-        if (!is_new && known->second != closed.next)
-          skip_list(name, "its lists have different lengths, " + std::to_string(known->second) + " and " +
+      if (closed.list && closed.named) {
+        List& list = *closed.named->list;
+        if (!list.length) list.length = closed.next;
+        if (*list.length != closed.next)
+          leave_out(list, "its lists have different lengths, " + std::to_string(*list.length) + " and " +
                               std::to_string(closed.next));
       }
       ++levels_.back().next;
@@ -182,29 +213,35 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // The name of the value that comes next in the innermost of the first `levels` levels: a, c0, a.b, a.b_0.
-  std::string name_of(std::size_t levels) const {
+  // The name of the value that comes next: a, c0, a.b, a.b_0.
+  std::string name() {
     const Level& row = levels_[base_];
     std::string name = row.list ? numbered_name(row.next) : row.key;
-    for (std::size_t i = base_ + 1; i < levels; ++i)
+    for (std::size_t i = base_ + 1; i < levels_.size(); ++i)
       name += levels_[i].list ? "_" + std::to_string(levels_[i].next) : "." + levels_[i].key;
+    names_.add(file_.path(), file_.bytes_read(), name.size());
     return name;
   }
-  // Whether the value that comes next is in a list that holds lists or objects, or whose lengths differ.
-  bool is_skipped() const {
-    for (std::size_t i = base_ + 1; i < levels_.size(); ++i)
-      if (levels_[i].list && (i + 1 < levels_.size() || skipped_.contains(name_of(i)))) return true;
-    return false;
+  Named& named() {
+    const Level& around = levels_.back();
+    key_ = std::to_string(around.named ? around.named->number : 0);
+    if (around.list)
+      key_ += around.named ? "_" + std::to_string(around.next) : "." + numbered_name(around.next);
+    else
+      key_.append(".").append(around.key);
+    if (const auto found = named_.find(key_); found != named_.end()) return found->second;
+    return named_.emplace(key_, Named{named_.size() + 1}).first->second;
   }
-  // Leaves out all columns of a name whose lists cannot be columns.
-  void skip_list(const std::string& name, const std::string& why) {
-    if (!skipped_.try_emplace(name, why).second) return;
-    std::erase_if(columns_, [&](const JsonColumn& each) {
-      return each.column.name.starts_with(name + "_") &&
-             each.column.name.find_first_not_of("0123456789", name.size() + 1) == std::string::npos;
-    });
-    places_.clear();
-    for (std::size_t i = 0; i < columns_.size(); ++i) places_[columns_[i].column.name] = i;
+  // Leaves out the columns of a list that cannot be columns.
+  void leave_out(List& list, const std::string& why) {
+    if (!list.why.empty()) return;
+    list.why = why;
+    for (JsonColumn* const each : list.elements) {
+      columns_read_ -= !each->left_out;
+      each->left_out = true;
+      each->column.numbers = {};
+      each->column.texts = {};
+    }
   }
 
   bool number(double n, const std::string& digits) {
@@ -214,39 +251,53 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   template <class F>
   bool value(F add) {
     if (levels_.size() <= base_) throw wrong("expected an object or a list, found a single value");
-    if (!is_skipped()) {
-      JsonColumn& column = column_of(name_of(levels_.size()));
-      column.fill_to(rows_);
-      if (column.rows > rows_) throw wrong(shown(column.column.name) + " is named twice");
-      add(column);
+    if (levels_.back().is_read()) {
+      JsonColumn& column = column_of(named());
+      if (!column.left_out) {
+        column.fill_to(rows_);
+        if (column.rows > rows_) throw wrong(shown(column.column.name) + " is named twice");
+        add(column);
+      }
     }
     ++levels_.back().next;
     return true;
   }
 
   void check_cells() const {
-    require_density(file_.path(), std::uint64_t{rows_} * columns_.size(), "cells", file_.bytes_read());
+    require_density(file_.path(), std::uint64_t{rows_} * columns_read_, "cells", file_.bytes_read());
   }
 
-  JsonColumn& column_of(std::string name) {
-    const auto [found, is_new] = places_.try_emplace(std::move(name), columns_.size());
-    if (is_new) {
+  JsonColumn& column_of(Named& value) {
+    if (value.column) return *value.column;
+    std::string name = this->name();
+    const auto same = places_.find(name);
+    if (same == places_.end()) {
       if (columns_.size() >= maximum_columns) throw wrong("more than 1,000,000 columns");
       check_cells();
       require_memory(file_.path(), static_cast<double>(rows_) * sizeof(double));
-      columns_.push_back({});
-      columns_.back().column.name = found->first;
+      columns_.emplace_back().column.name = std::move(name);
+      places_.emplace(columns_.back().column.name, &columns_.back());
+      ++columns_read_;
     }
-    return columns_[found->second];
+    value.column = same == places_.end() ? &columns_.back() : same->second;
+    for (const Level& around : levels_)
+      if (around.named) around.named->holds_columns = true;
+    if (const Level& around = levels_.back(); around.list && around.named)
+      around.named->list->elements.push_back(value.column);
+    return *value.column;
   }
 
   const InputFile& file_;
   std::size_t base_;  // levels around a row
   std::size_t rows_ = 0;
   std::vector<Level> levels_;
-  std::vector<JsonColumn> columns_;
-  std::unordered_map<std::string, std::size_t> places_, lengths_;
-  std::unordered_map<std::string, std::string> skipped_;
+  std::deque<JsonColumn> columns_;
+  std::size_t columns_read_ = 0;
+  std::unordered_map<std::string_view, JsonColumn*> places_;  // of columns, by name
+  std::map<std::string, List> lists_;                         // by name
+  ByText<Named> named_;
+  std::string key_;  // in named_
+  RepeatedTexts names_{RepeatedTexts::of_names};
 };
 
 }  // namespace

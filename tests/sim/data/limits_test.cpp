@@ -63,6 +63,45 @@ TEST(Limits, AFileMayNotBecomeFarMoreThanItIs) {
   EXPECT_TRUE(begins(sparse, "a.arff: ")) << sparse;
 }
 
+// Long names around many others, and what stands for a name in many places.
+TEST(Limits, LongTextsMayNotBeRepeatedTooOften) {
+  const auto refused = [](const std::string& message, const std::string& begin) {
+    return message.starts_with(begin) && message.ends_with(" of long texts, which many rows or names repeat");
+  };
+  const std::string name(50'000, 'x'), inner = numbered("\"a", 10'000, "\":1,") + "\"b\":1";
+  const std::string line = "{\"" + name + "\":{" + inner + "}}\n";
+  const std::string lines = message_of_reading(line + line, "a.jsonl");
+  EXPECT_TRUE(refused(lines, "a.jsonl: ")) << lines;
+  const std::string nodes = message_of_reading(
+      "{\"nodes\":[{\"id\":1,\"" + name + "\":{" + inner + "}},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2}]}",
+      "a.json");
+  EXPECT_TRUE(refused(nodes, "a.json: ")) << nodes;
+  const std::string gml =
+      message_of_reading("graph [ node [ id 1 " + name + " [" + numbered(" a", 10'000, " 1") + " ] ] ]", "a.gml");
+  EXPECT_TRUE(refused(gml, "a.gml: ")) << gml;
+  std::string data;
+  for (int i = 0; i < 10'000; ++i) data += "<data key=\"k\">1</data>";
+  const std::string graphml = message_of_reading("<graphml><key id=\"k\" for=\"node\" attr.name=\"" + name +
+                                                     "\"/><graph><node id=\"a\">" + data + "</node></graph></graphml>",
+                                                 "a.graphml");
+  EXPECT_TRUE(refused(graphml, "a.graphml: ")) << graphml;
+  std::string names;
+  for (int i = 0; i < 20'000; ++i) names += "\\N";
+  const std::string dot = message_of_reading("graph { \"" + name + "\" [label=\"" + names + "\"]; a -- b }", "a.dot");
+  EXPECT_TRUE(refused(dot, "a.dot: 90.0 kB would become 1.0 GB")) << dot;
+}
+
+// Metadata may be joined to many rows of one name.
+TEST(Limits, TextsOfMetadataMayNotBeRepeatedTooOften) {
+  const TemporaryFolder folder;
+  std::string rows = "k,x\n";
+  for (int i = 0; i < 10'000; ++i) rows += "a,1\nb,2\n";
+  DataRequest request{folder.write("rows.csv", rows)};
+  request.metadata = folder.write("about.csv", "k,t\na," + std::string(50'000, 'x') + "\nb,y\n");
+  const std::string message = input_message([&] { load_dataset(request); });
+  EXPECT_NE(message.find("of long texts, which many rows or names repeat"), std::string::npos) << message;
+}
+
 TEST(Limits, ColumnsWithoutAValueAreLeftOut) {
   const Table table = read_bytes("1 5:1 100000005:2\n0 5:3\n", "a.svm");
   ASSERT_TRUE(table.sparse);

@@ -196,7 +196,7 @@ void read_batches(ArrowFile& file, std::vector<std::unique_ptr<ArrowColumn>>& co
 void name_columns(std::vector<Column>& columns) {
   std::vector<std::string> names;
   for (const Column& column : columns) names.push_back(column.name);
-  names = column_names(names);
+  names = column_names(std::move(names));
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i].name = std::move(names[i]);
 }
 

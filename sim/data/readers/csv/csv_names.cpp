@@ -1,6 +1,8 @@
 #include "sim/data/readers/csv/csv_names.hpp"
 
-#include <unordered_set>
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "sim/data/choose.hpp"
@@ -8,15 +10,22 @@
 
 namespace kinescope::sim {
 
-std::vector<std::string> column_names(const std::vector<std::string>& cells) {
-  std::vector<std::string> names;
-  std::unordered_set<std::string> taken;
+std::vector<std::string> column_names(std::vector<std::string> cells) {
+  std::unordered_map<std::string_view, std::size_t> taken;  // names, and the first suffix that none of them has had
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    // The first suffix is the column's number, so that the search for a free name is short even if many names are
-    // equal.
-    names.push_back(free_name(!cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i), taken, i));
+    std::string& name = cells[i];
+    if (name.empty()) name = numbered_name(i);
+    if (!is_utf8(name)) name = to_utf8(name);
+    const auto [same, is_free] = taken.try_emplace(name, 0);
+    if (is_free) continue;
+    // The first suffix is the column's number. No suffix is tried twice.
+    std::size_t& suffix = same->second;
+    suffix = std::max(suffix, i);
+    const std::string wanted = std::move(name);
+    do name = wanted + "_" + std::to_string(suffix++);
+    while (!taken.try_emplace(name, 0).second);
   }
-  return names;
+  return cells;
 }
 
 Error no_column(const std::string& path, const std::string& name, const std::vector<std::string>& names) {

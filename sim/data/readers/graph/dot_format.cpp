@@ -3,6 +3,7 @@
 #include <cctype>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -143,6 +144,38 @@ struct DotValue {
 };
 using DotAttributes = std::vector<std::pair<std::string, DotValue>>;
 
+// The attributes that new nodes have. A subgraph begins with those around it, which it does not copy.
+class DotDefaults {
+ public:
+  const DotAttributes& all() const { return all_; }
+  void set(const std::string& name, DotValue value) {
+    const auto [known, is_new] = places_.try_emplace(name, all_.size());
+    if (is_new) all_.push_back({name, {}});
+    std::swap(all_[known->second].second, value);
+    if (!begins_.empty()) undo_.emplace_back(known->second, is_new ? std::nullopt : std::optional(std::move(value)));
+  }
+  void begin_subgraph() { begins_.push_back(undo_.size()); }
+  // All are again what they were before it.
+  void end_subgraph() {
+    for (; undo_.size() > begins_.back(); undo_.pop_back()) {
+      auto& [place, before] = undo_.back();
+      if (before) {
+        all_[place].second = std::move(*before);
+      } else {
+        places_.erase(all_.back().first);
+        all_.pop_back();
+      }
+    }
+    begins_.pop_back();
+  }
+
+ private:
+  DotAttributes all_;
+  ByText<std::size_t> places_;
+  std::vector<std::pair<std::size_t, std::optional<DotValue>>> undo_;  // places in all_; nothing: it was not there
+  std::vector<std::size_t> begins_;                                    // of subgraphs, in undo_
+};
+
 // The plain text of a label, in which \n ends a line, \N is the node's name, and HTML has tags.
 std::string label_text(const DotValue& value, std::string_view node) {
   std::string text;
@@ -170,6 +203,13 @@ std::string label_text(const DotValue& value, std::string_view node) {
   return without_entities(text);
 }
 
+// At most so many bytes are in a label's text.
+std::size_t most_label_bytes(const DotValue& value, std::string_view node) {
+  std::size_t bytes = value.text.size();
+  for (std::size_t at = 0; (at = value.text.find("\\N", at)) != std::string::npos; at += 2) bytes += node.size();
+  return bytes;
+}
+
 class DotReader {
  public:
   explicit DotReader(const SourceFile& source)
@@ -195,19 +235,29 @@ class DotReader {
       if (!words_.is("strict") && !words_.is("graph") && !words_.is("digraph")) throw words_.expected("the end");
       builder_.remark("further graphs are left out: the first is read");
     }
-    for (const auto& [node, text] : labels_) builder_.label(node, text);
+    for (auto& [node, text] : labels_) builder_.label(node, std::move(text));
     return builder_.finish("Graphviz");
   }
 
  private:
   using Kind = DotWords::Kind;
-  using Members = std::vector<std::uint32_t>;  // the nodes of a subgraph, or the one node, at an end of an edge
-  // The ends of edges in a row. A subgraph may be many of them: all share its nodes.
-  using Chain = std::vector<std::shared_ptr<const Members>>;
+  using Members = std::vector<std::uint32_t>;
+  // An end of an edge: the one node, or the first nodes of a subgraph, which all its ends share, and which may grow.
+  struct End {
+    std::shared_ptr<const Members> members;
+    std::size_t count = 0;
+    explicit End(std::shared_ptr<const Members> of) : members(std::move(of)), count(members->size()) {}
+    auto begin() const { return members->begin(); }
+    auto end() const { return members->begin() + static_cast<std::ptrdiff_t>(count); }
+  };
+  using Chain = std::vector<End>;  // the ends of edges in a row
+
+  // Of the attributes of edges the last of each name of weights; so there are few.
+  using Weights = std::map<std::size_t, std::shared_ptr<const std::pair<std::string, DotValue>>>;
 
   // A subgraph that has begun, or the graph itself.
   struct Scope {
-    DotAttributes of_nodes, of_edges;  // those set by node [...] and edge [...] so far
+    Weights of_edges;  // those set by edge [...] so far
     std::string name;
     Members members;
     // The chain of edges of which it is an end: what was before it.
@@ -254,17 +304,16 @@ class DotReader {
     words_.next();
     if (!words_.is('[')) throw words_.expected("[");
     DotAttributes found = read_attributes();
-    if (nodes || edges)
-      for (auto& each : found) replace(nodes ? scopes_.back().of_nodes : scopes_.back().of_edges, std::move(each));
+    if (nodes)
+      for (auto& [name, value] : found) of_nodes_.set(name, std::move(value));
+    if (edges) add_weights(scopes_.back().of_edges, std::move(found));
     return true;
   }
 
-  static void replace(DotAttributes& in, std::pair<std::string, DotValue> by) {
-    const auto known = std::ranges::find(in, by.first, &std::pair<std::string, DotValue>::first);
-    if (known != in.end())
-      known->second = std::move(by.second);
-    else
-      in.push_back(std::move(by));
+  void add_weights(Weights& weights, DotAttributes attributes) const {
+    for (auto& each : attributes)
+      if (const auto place = builder_.weight_place(each.first))
+        weights[*place] = std::make_shared<const std::pair<std::string, DotValue>>(std::move(each));
   }
 
   // "[a=b, c=d][e=f]", each with a value or without; the words are at [.
@@ -302,15 +351,14 @@ class DotReader {
       }
       if (!words_.is('{')) {
         if (name.empty()) throw words_.expected("{");
-        const std::shared_ptr<Members>& known = subgraphs_[name];
-        chain.push_back(known ? known : std::make_shared<const Members>());
+        chain.emplace_back(subgraph(name));
         return false;
       }
     }
     words_.next();
     if (scopes_.size() >= deepest_graph) throw words_.error("is nested too deep");
+    of_nodes_.begin_subgraph();
     Scope scope;
-    scope.of_nodes = scopes_.back().of_nodes;
     scope.of_edges = scopes_.back().of_edges;
     scope.name = std::move(name);
     scope.chain = std::move(chain);
@@ -320,20 +368,26 @@ class DotReader {
     return true;
   }
 
+  const std::shared_ptr<Members>& subgraph(const std::string& name) {
+    std::shared_ptr<Members>& known = subgraphs_[name];
+    if (!known) known = std::make_shared<Members>();
+    return known;
+  }
+
   // Returns the chain that ends with the subgraph that ended.
   Chain end_subgraph(std::size_t& line) {
     Scope ended = std::move(scopes_.back());
     scopes_.pop_back();
+    of_nodes_.end_subgraph();
     std::ranges::sort(ended.members);
     ended.members.erase(std::unique(ended.members.begin(), ended.members.end()), ended.members.end());
     Members& around = scopes_.back().members;
     around.insert(around.end(), ended.members.begin(), ended.members.end());
     if (!ended.name.empty()) {
-      std::shared_ptr<Members>& known = subgraphs_[ended.name];
-      if (!known || known.use_count() > 1) known = std::make_shared<Members>(known ? *known : Members());
-      known->insert(known->end(), ended.members.begin(), ended.members.end());
+      Members& all = *subgraph(ended.name);
+      all.insert(all.end(), ended.members.begin(), ended.members.end());
     }
-    ended.chain.push_back(std::make_shared<const Members>(std::move(ended.members)));
+    ended.chain.emplace_back(std::make_shared<const Members>(std::move(ended.members)));
     line = ended.chain_line;
     return std::move(ended.chain);
   }
@@ -355,18 +409,18 @@ class DotReader {
     }
     const std::size_t before = builder_.nodes();
     const std::uint32_t node = builder_.mention(name, {line});
-    if (builder_.nodes() > before) set_attributes(node, name, scopes_.back().of_nodes);
+    if (builder_.nodes() > before) set_attributes(node, name, of_nodes_.all());
     if (scopes_.size() > 1) scopes_.back().members.push_back(node);
     last_name_ = name;
-    chain.push_back(std::make_shared<const Members>(1, node));
+    chain.emplace_back(std::make_shared<const Members>(1, node));
     return true;
   }
 
   void set_attributes(std::uint32_t node, const std::string& name, const DotAttributes& attributes) {
     for (const auto& [key, value] : attributes)
       if (equals_ignoring_case(key, "label")) {
-        const auto placed = labels_.insert_or_assign(node, label_text(value, name)).first;
-        repeated_.add(source_.path(), text_.size(), placed->second.size());
+        builder_.repeat(most_label_bytes(value, name));
+        labels_.insert_or_assign(node, label_text(value, name));
       } else {
         builder_.set(node, key, value.text);
       }
@@ -379,24 +433,23 @@ class DotReader {
       return true;
     }
     DotAttributes attributes = words_.is('[') ? read_attributes() : DotAttributes();
-    if (chain.size() > 1) {
-      DotAttributes all = scopes_.back().of_edges;
-      for (auto& each : attributes) replace(all, std::move(each));
-      add_edges(chain, all, line);
-    } else if (chain.size() == 1 && chain[0]->size() == 1) {
-      set_attributes(chain[0]->front(), last_name_, attributes);
-    }
+    if (chain.size() > 1)
+      add_edges(chain, std::move(attributes), line);
+    else if (chain.size() == 1 && chain[0].count == 1)
+      set_attributes(*chain[0].begin(), last_name_, attributes);
     return false;
   }
 
-  void add_edges(const Chain& chain, const DotAttributes& attributes, std::size_t line) {
+  void add_edges(const Chain& chain, DotAttributes attributes, std::size_t line) {
+    Weights weights = scopes_.back().of_edges;
+    add_weights(weights, std::move(attributes));
     for (std::size_t i = 1; i < chain.size(); ++i) {
-      const std::uint64_t more = std::uint64_t{chain[i - 1]->size()} * chain[i]->size();
+      const std::uint64_t more = std::uint64_t{chain[i - 1].count} * chain[i].count;
       require_density(source_.path(), builder_.edges() + more, "edges", text_.size());
-      for (const std::uint32_t from : *chain[i - 1])
-        for (const std::uint32_t to : *chain[i]) {
+      for (const std::uint32_t from : chain[i - 1])
+        for (const std::uint32_t to : chain[i]) {
           builder_.add_edge(from, to, line);
-          for (const auto& [name, value] : attributes) builder_.weigh(name, value.text);
+          for (const auto& [place, weight] : weights) builder_.weigh(weight->first, weight->second.text);
         }
     }
   }
@@ -406,9 +459,9 @@ class DotReader {
   DotWords words_;
   GraphBuilder builder_;
   std::vector<Scope> scopes_;
+  DotDefaults of_nodes_;  // those set by node [...] so far
   std::map<std::string, std::shared_ptr<Members>> subgraphs_;
   std::map<std::uint32_t, std::string> labels_;
-  RepeatedTexts repeated_;  // labels
   std::string last_name_;
 };
 

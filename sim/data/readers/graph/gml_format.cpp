@@ -123,6 +123,7 @@ class GmlReader {
       }
       const std::string_view name = key(kind);
       if (pairs_ == list_.size()) list_.emplace_back();
+      builder_.repeat(prefix.size() + name.size());
       list_[pairs_].key = prefix;
       list_[pairs_].key += name;
       kind = words_.next();

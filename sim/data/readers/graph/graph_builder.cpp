@@ -96,19 +96,20 @@ GraphBuilder::Attribute& GraphBuilder::attribute(std::string_view name) {
 }
 
 void GraphBuilder::set(std::uint32_t node, std::string_view name, std::string_view value) {
-  value = without_blanks(value);
-  if (value.empty()) return;
+  repeat(name.size());
   repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
   require_density(source_.path(), ++values_set_, "attributes of nodes", source_.file.bytes_read());
+  value = without_blanks(value);
+  if (value.empty()) return;
   Attribute& found = attribute(name);
   found.values.emplace_back(node, to_utf8(value));
   grow(sizeof found.values[0] + (value.size() > 15 ? value.size() : 0));
 }
 
-void GraphBuilder::label(std::uint32_t node, std::string_view text) {
+void GraphBuilder::label(std::uint32_t node, std::string text) {
   repeated_.add(source_.path(), source_.file.bytes_read(), text.size());
-  labels_.emplace_back(node, std::string(text));
   grow(2 * sizeof labels_[0] + text.size());
+  labels_.emplace_back(node, std::move(text));
 }
 
 void GraphBuilder::set_default(std::string_view name, std::string_view value) {
@@ -122,17 +123,21 @@ void GraphBuilder::add_edge(std::uint32_t from, std::uint32_t to, std::size_t li
   grow(sizeof(Edge) + sizeof line);
 }
 
+std::optional<std::size_t> GraphBuilder::weight_place(std::string_view name) const {
+  if (!lengths_first.empty() && equals_ignoring_case(name, lengths_first)) return 0;
+  for (std::size_t k = 0; k < weight_names.size(); ++k)
+    if (equals_ignoring_case(name, weight_names[k])) return k + 1;
+  return std::nullopt;
+}
+
 // The weights of this name, and the number that `value` is; null if it is no name of weights, or the value is missing
 // or no number.
 GraphBuilder::Weights* GraphBuilder::weights(std::string_view name, double& number, std::string_view value) {
-  const bool first = !lengths_first.empty() && equals_ignoring_case(name, lengths_first);
-  std::size_t k = 0;
-  if (!first) {
-    while (k < weight_names.size() && !equals_ignoring_case(name, weight_names[k])) ++k;
-    if (k++ == weight_names.size()) return nullptr;
-  }
+  const std::optional<std::size_t> place = weight_place(name);
+  if (!place) return nullptr;
+  repeated_.add(source_.path(), source_.file.bytes_read(), value.size());
   weights_.resize(weight_names.size() + 1);
-  Weights& found = weights_[k];
+  Weights& found = weights_[*place];
   value = without_blanks(value);
   const CellKind kind = parse_cell(value, number);
   if (kind == CellKind::missing) return nullptr;
@@ -158,7 +163,7 @@ void GraphBuilder::weigh_default(std::string_view name, std::string_view value) 
 }
 
 void GraphBuilder::remark(std::string text) {
-  if (std::ranges::find(remarks_, text) == remarks_.end()) remarks_.push_back(std::move(text));
+  if (told_.insert(text).second) remarks_.push_back(std::move(text));
 }
 
 // Without labels, an attribute called "name" is one (igraph).

@@ -6,13 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "sim/core/table.hpp"
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/by_text.hpp"
 #include "sim/data/readers/file_format.hpp"
 
 namespace kinescope::sim {
@@ -21,14 +22,6 @@ inline constexpr std::size_t deepest_graph = 256;  // nesting of what a file hol
 
 // All bytes of a file. Throws Error (run) if memory is too small, and what InputFile::read throws.
 std::string read_whole(InputFile& file);
-
-// Finds values by texts without copying these.
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-template <class Value>
-using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
 // Adding anything throws Error (run) if memory is too small, Error (input) if a graph has too many nodes or edges, and
 // Cancelled. Texts that are not UTF-8 are read as Windows-1252.
@@ -52,7 +45,7 @@ class GraphBuilder {
 
   // An attribute of a node; the last value of a name stays. `label` is what people call the node.
   void set(std::uint32_t node, std::string_view name, std::string_view value);
-  void label(std::uint32_t node, std::string_view text);
+  void label(std::uint32_t node, std::string text);
   // The value of nodes that have none.
   void set_default(std::string_view name, std::string_view value);
 
@@ -61,6 +54,11 @@ class GraphBuilder {
   // have none.
   void weigh(std::string_view name, std::string_view value);
   void weigh_default(std::string_view name, std::string_view value);
+  // Which of the names of weights this is, in the order in which they are looked for.
+  std::optional<std::size_t> weight_place(std::string_view name) const;
+
+  // Throws Error (input) if what a file writes once, such as a name around others, became too many long texts.
+  void repeat(std::size_t text_bytes) { names_.add(source_.path(), source_.file.bytes_read(), text_bytes); }
 
   void remark(std::string text);
   void directed() { remark("the edges are directed: their directions are ignored"); }
@@ -99,7 +97,8 @@ class GraphBuilder {
   ByText<std::uint32_t> index_;          // of nodes, by identifier
   std::vector<const std::string*> ids_;  // the keys of index_
   std::vector<bool> declared_;
-  RepeatedTexts repeated_;  // defaults and labels
+  RepeatedTexts repeated_;  // values, defaults and labels
+  RepeatedTexts names_{RepeatedTexts::of_names};
   std::vector<std::pair<std::uint32_t, std::string>> labels_;
   ByText<std::size_t> attribute_index_;
   std::vector<Attribute> attributes_;
@@ -108,6 +107,7 @@ class GraphBuilder {
   std::vector<std::size_t> lines_;
   std::vector<Weights> weights_;
   std::vector<std::string> remarks_;
+  std::unordered_set<std::string> told_;  // the same
   std::size_t bytes_ = 0, checked_ = 0;
 };
 

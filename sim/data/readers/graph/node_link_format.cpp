@@ -152,7 +152,10 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  static std::string name_of(const Level& level) { return level.prefix + level.key; }
+  std::string name_of(const Level& level) const {
+    builder_.repeat(level.prefix.size() + level.key.size());
+    return level.prefix + level.key;
+  }
 
   bool value(std::string text, bool is_number) {
     if (levels_.empty() || part_ == Part::none) return true;

@@ -144,7 +144,7 @@ class PajekReader {
     const std::uint32_t at = node(pajek_word(rest));
     rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
     if (rest.empty()) return;
-    builder_.label(at, pajek_word(rest));
+    builder_.label(at, std::string(pajek_word(rest)));
     for (const char* name : {"x", "y", "z"}) {
       const std::string_view word = pajek_word(rest);
       double value = 0;

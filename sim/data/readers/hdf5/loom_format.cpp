@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,7 @@ Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
   Table& table = described.table;
   table.format = "loom (HDF5), " + shown(path);
   table.rows = cells;
+  const std::unordered_set<std::string_view> taken(genes.begin(), genes.end());
   std::vector<std::string> unread, layers;
   for (const std::string& name : file.names_in("/col_attrs")) {
     const Hdf5Place place{"/col_attrs/" + name};
@@ -115,7 +117,7 @@ Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
     for (Column& column : columns) {
       if (drop_infinities(column))
         table.remarks.push_back("infinities in " + shown(column.name) + " are read as missing values");
-      while (std::find(genes.begin(), genes.end(), column.name) != genes.end()) column.name += "_cell";
+      while (taken.contains(column.name)) column.name += "_cell";
       table.columns.push_back(std::move(column));
     }
   }

@@ -7,11 +7,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/parameter.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/reading.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::graph_formats_test {
@@ -327,6 +329,32 @@ TEST(Dot, ChainsSubgraphsAndPorts) {
   EXPECT_EQ(table.columns[0].texts, (Texts{"a", "b", "c", "d", "e", "f"}));
   EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 3}, {2, 3}}));
   EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.5f, 1, 1, 0.5f, 0.5f}));
+}
+
+// A subgraph begins with the defaults around it, and its own end with it.
+TEST(Dot, DefaultsAreThoseOfTheirSubgraph) {
+  const Table table = read(
+      "graph {\n node [u=1 v=2] edge [weight=2]; a -- b\n subgraph { node [u=3 w=4] edge [WEIGHT=4]; c -- d\n"
+      "  { node [v=\"\" u=5]; e -- f [weight=5] } g }\n h -- a; node [u=6]; i -- a [Weight=8, weight=1]\n}\n",
+      "a.dot");
+  const double none = NAN;
+  const auto expect = [&](const char* name, std::vector<double> expected) {
+    ASSERT_TRUE(table.find(name)) << name;
+    EXPECT_TRUE(same_bits(table.find(name)->numbers, Numbers(std::move(expected)))) << name;
+  };
+  ASSERT_EQ(table.columns[0].texts, (Texts{"a", "b", "c", "d", "e", "f", "g", "h", "i"}));
+  expect("u", {1, 1, 3, 3, 5, 5, 3, 1, 6});
+  expect("v", {2, 2, 2, 2, none, none, 2, 2, 2});
+  expect("w", {none, none, 4, 4, 4, 4, 4, none, none});
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 7}, {0, 8}, {2, 3}, {4, 5}}));
+  EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.5f, 1, 0.25f, 0.2f}));
+}
+
+// The subgraph of that name as it was there.
+TEST(Dot, ASubgraphIsAnEndAsItWasThere) {
+  const Table table = read("graph { subgraph s {a} d -- subgraph s -- subgraph s {b} }", "a.dot");
+  ASSERT_EQ(table.columns[0].texts, (Texts{"a", "d", "b"}));
+  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}}));
 }
 
 TEST(Dot, LenIsALengthAndComesFirst) {

@@ -107,6 +107,21 @@ TEST(JsonLines, ObjectsInObjectsBecomeColumnsWithAllTheirNames) {
   EXPECT_TRUE(table.remarks.empty());
 }
 
+// A name is the same however it is written, and a key may look like a place in a list.
+TEST(JsonLines, NamesOfObjectsListsAndKeysMayMeet) {
+  const Table table = read_bytes(
+      "{\"a.b\": 1, \"1\": {\"0\": 5}, \"o\": null, \"p\": null}\n"
+      "{\"a\": {\"b\": 2}, \"1\": [6], \"o\": {\"q\": 7}, \"p\": null}\n",
+      "a.jsonl");
+  EXPECT_EQ(names_of(table), "a.b 1.0 p 1_0 o.q ");
+  EXPECT_EQ(table.columns.at(0).numbers[1], 2);
+  const Table lists =
+      read_bytes("{\"l\": [[1], 2], \"a\": [1, 2]}\n{\"l\": [3, 4], \"a\": [{\"b\": [1]}, 2], \"x\": 1}\n", "a.jsonl");
+  EXPECT_EQ(names_of(lists), "x ");
+  EXPECT_EQ(lists.remarks.size(), 2u);
+  EXPECT_EQ(message_of_reading("{\"a.b\": 1, \"a\": {\"b\": 2}}\n", "a.jsonl"), "a.jsonl:1: 'a.b' is named twice");
+}
+
 TEST(JsonLines, DamageIsToldWithItsLine) {
   EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2\n{\"a\": 3}\n", "a.jsonl"), "a.jsonl:2: is not valid JSON");
   EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2}\n5\n", "a.jsonl"),
