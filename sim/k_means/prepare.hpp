@@ -48,6 +48,8 @@ std::vector<float> given_start(const Dataset& data, const Scaling& scaling, cons
 // The name of a column that takes part; c0, c1, … if the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);
 
+inline constexpr double least_inertia_limit = 1e-280;  // its fixed-point scale is finite
+
 // An upper bound of the inertia for centroids within the range of the data and of the `given` ones. Throws Error
 // (input) if squared distances would overflow or underflow in float32.
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given);
