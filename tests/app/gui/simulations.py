@@ -4,7 +4,7 @@ import pathlib
 import signal
 import time
 
-from window import BLUE, ORANGE, Window, count
+from window import BLUE, ORANGE, PATIENCE, Window, count
 
 
 def converged_at(window):
