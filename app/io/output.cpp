@@ -171,6 +171,10 @@ void FinalWrites::operator()(const std::function<void()>& write) {
   }
 }
 
+std::string FinalWrites::after(const std::string& line) const {
+  return line + (failures_.empty() ? "" : "; ") + failures_;
+}
+
 void FinalWrites::finish() const {
   if (!failures_.empty()) throw sim::run_error(failures_);
 }

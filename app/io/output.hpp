@@ -37,6 +37,9 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
 class FinalWrites {
  public:
   void operator()(const std::function<void()>& write);
+  // The line, followed by what failed.
+  std::string after(const std::string& line) const;
+  bool failed() const { return !failures_.empty(); }
   // Throws sim::Error (run), one line about all that failed.
   void finish() const;
 

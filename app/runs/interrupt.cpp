@@ -123,7 +123,12 @@ HearsInterrupt::HearsInterrupt(std::function<void()> hear)
     : thread_([hear = std::move(hear)](const std::stop_token& over) { hear_interrupt(hear, over); }) {}
 
 HearsInterrupt ends_at_interrupt(const std::string& message) {
-  return HearsInterrupt([line = "kinescope: error: " + message + "\n"] {
+  return ends_at_interrupt([message] { return message; });
+}
+
+HearsInterrupt ends_at_interrupt(std::function<std::string()> last) {
+  return HearsInterrupt([last = std::move(last)] {
+    const std::string line = "kinescope: error: " + last() + "\n";
     AbruptEnd::of_the_program().prepare(false);
     say_at_once(line);
     std::_Exit(130);
@@ -138,6 +143,10 @@ HearsInterrupt answers_interrupt(const std::string& first) {
 
 std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first) {
   return AbruptEnd::of_the_program().add(std::move(first));
+}
+
+void prepare_abrupt_end() {
+  AbruptEnd::of_the_program().prepare(true);
 }
 
 }  // namespace kinescope::app

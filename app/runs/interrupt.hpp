@@ -32,6 +32,8 @@ class HearsInterrupt {
 // Ends the program: what is in memory is dropped, and `message`, a printable line, is the error. Only for work that has
 // nothing to keep, such as reading data.
 HearsInterrupt ends_at_interrupt(const std::string& message);
+// The same with `last`, which keeps what is to be kept and returns the message. It may not throw.
+HearsInterrupt ends_at_interrupt(std::function<std::string()> last);
 inline constexpr const char* interrupted_opening = "interrupted while opening";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");
@@ -40,5 +42,7 @@ HearsInterrupt answers_interrupt(const std::string& first = "this step ends firs
 // second one, which does not wait for what is to be kept, or while ends_at_interrupt() says that there is nothing. A
 // third does not wait for `first`.
 std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first);
+// Calls what before_abrupt_end() was given, as after a second interrupt: for whatever else ends the program at once.
+void prepare_abrupt_end();
 
 }  // namespace kinescope::app

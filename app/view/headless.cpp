@@ -24,6 +24,8 @@ void run_headless(ViewOptions options) {
   Workbench workbench(options, context.opengl(), 1, false);
   workbench.set_panels_shown(options.with_panels);
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
+  const bool only_records =
+      options.screenshot.empty() && options.report.empty() && options.timings.empty() && options.trace.empty();
   while (true) {
     workbench.frame(input);
     if (workbench.frames() > 0) opening.reset();
@@ -32,7 +34,9 @@ void run_headless(ViewOptions options) {
     if (options.frames > 0 && workbench.frames() >= options.frames) break;
     if (options.until_done && workbench.converged()) break;
     if (workbench.arrived()) break;
+    if (only_records && workbench.failed_to_record()) break;
   }
+  const HearsInterrupt hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
@@ -41,12 +45,12 @@ void run_headless(ViewOptions options) {
     final_writes([&] { write_png(options.screenshot, framebuffer.read()); });
   }
   final_writes([&] { workbench.finish(); });
-  final_writes.finish();
-  if (options.screenshot.empty() && options.record.empty() && options.report.empty() && options.timings.empty() &&
-      options.trace.empty())
+  if (only_records && options.record.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
          workbench.frames());
-  if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
+  if (interrupted())
+    throw Interrupted(final_writes.after(fmt::format("interrupted after {} frames", workbench.frames())));
+  final_writes.finish();
 }
 
 }  // namespace kinescope::app

@@ -129,7 +129,10 @@ void run_window(ViewOptions options) {
   std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);
-  window.on_lost([&](const std::string& why) { workbench.rescue(why); });
+  window.on_lost([&](const std::string& why) {
+    workbench.rescue(why);
+    prepare_abrupt_end();
+  });
   window.on_file_drop([&](const std::vector<std::string>& paths) {
     if (!paths.empty()) workbench.drop_file(paths.front());
   });
@@ -159,13 +162,15 @@ void run_window(ViewOptions options) {
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
+  const HearsInterrupt hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   final_writes([&] { save_last_frame(options, workbench, size); });
   final_writes([&] { workbench.finish(); });
-  window.on_lost(nullptr);  // nothing is left to rescue
-  window.hide();            // the work in the background may need a moment to stop
+  window.on_lost([](const std::string&) { prepare_abrupt_end(); });  // nothing is left to rescue
+  window.hide();  // the work in the background may need a moment to stop
+  if (interrupted())
+    throw Interrupted(final_writes.after(fmt::format("interrupted after {} frames", workbench.frames())));
   final_writes.finish();
-  if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 
 }  // namespace kinescope::app

@@ -66,7 +66,8 @@ class Workbench {
   // Nothing is left to compute, and the last of it was drawn.
   bool converged() const { return drawn_to_end_ && !session_.loading() && comparison_.done(); }
   bool arrived() const { return drawn_to_moment_; }  // the iteration that `--at` names was reached and drawn
-  bool moving() const;                               // the next frame will differ from this one
+  bool failed_to_record() const { return recording_error_.has_value(); }
+  bool moving() const;  // the next frame will differ from this one
   bool computing() const;
   double pace() const { return pace_; }
 
@@ -125,6 +126,7 @@ class Workbench {
   void start_recording(const std::string& path);
   void end_recording();
   void record(const FrameInput& input);
+  void fail_to_record(const sim::Error& error);
   glm::ivec2 picture_size() const;
   void say(const std::string& notice);
   void complain(const sim::Error& error);
@@ -163,8 +165,9 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   std::unique_ptr<Recording> recording_;
-  std::weak_ptr<Recorder> finishing_;  // of a recording that has ended; gone once its file is written
-  PassTimes pass_times_;               // of the scene's picture, for the report
+  std::weak_ptr<Recorder> finishing_;          // of a recording that has ended; gone once its file is written
+  std::optional<sim::Error> recording_error_;  // of --record; finish() throws it
+  PassTimes pass_times_;                       // of the scene's picture, for the report
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // paces: iterations a second

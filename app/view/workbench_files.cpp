@@ -243,8 +243,14 @@ void Workbench::start_recording(const std::string& path) try {
   const std::string folder = std::filesystem::path(place.path).parent_path().filename().string();
   say(place.notice.empty() ? "Recording " + place.path : "Recording pictures (no ffmpeg) into " + folder + "/");
 } catch (const sim::Error& error) {
-  if (!options_.record.empty()) throw;
-  complain(error);
+  fail_to_record(error);
+}
+
+// The other outputs do not depend on it: finish() tells what --record could not do.
+void Workbench::fail_to_record(const sim::Error& error) {
+  recording_.reset();
+  if (!options_.record.empty()) recording_error_ = error;
+  if (interactive_) complain(error);
 }
 
 // A recording from the command line begins with the first picture that shows something.
@@ -258,9 +264,7 @@ void Workbench::record(const FrameInput& input) try {
   else
     recording_->frame(input.framebuffer, {left_top.x, input.size.y - left_top.y - size.y}, size);
 } catch (const sim::Error& error) {
-  if (!interactive_) throw;
-  recording_.reset();
-  complain(error);
+  fail_to_record(error);
 }
 
 // Encoding may lag behind, and the window does not wait for it.
@@ -290,6 +294,7 @@ void Workbench::finish() {
   worker_.drain();
   FinalWrites final_writes;
   if (recording_) final_writes([&] { std::exchange(recording_, nullptr)->end()->finish(); });
+  if (recording_error_) final_writes([&] { throw *recording_error_; });
   if (timings_file_) final_writes([&] { timings_file_->finish(); });
   if (!session_.runner()) return final_writes.finish();
   if (const std::string last = last_session_path(); interactive_ && !last.empty())

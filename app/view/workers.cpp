@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/io/session_file.hpp"
+#include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
@@ -183,7 +184,9 @@ void Workers::abandon(bool is_second) noexcept {
   try {
     children_.kill_all();
     const bool can_be_resumed = is_second ? !setup_.group.empty() : setup_.resume;
-    if (has_group_ && !can_be_resumed) km::open_store(group_.address)->remove();
+    if (!has_group_ || can_be_resumed) return;
+    const auto store = km::open_store(group_.address);  // group_.store may be in use
+    if (store->read("secret") == group_.secret) store->remove();
   } catch (const std::exception&) {  // the store is lost, or there is no memory
   }
 }
@@ -194,6 +197,7 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   stopped_ = std::move(stopped);
   km::CoordinatorSetup setup;
   setup.store = group_.address;
+  setup.secret = group_.secret;
   setup.listen = setup_.listen;
   // On GPUs the run's own process is one of those that compute.
   setup.computes = backend_ == sim::Backend::cuda && setup_.count > 0;
@@ -205,11 +209,19 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   setup.resumes = setup_.resume;
   setup.timeout = setup_.timeout;
   setup.ended = [this] { return children_.ended(); };
-  setup.tell = std::move(tell);
+  setup.tell = tell;
   setup.stopped = stopped_;
-  const std::shared_ptr<km::Crew> crew = reaching([&] { return km::make_coordinator(setup); });
-  for (int n = 0; n < started; ++n) start_worker();
-  dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+  std::shared_ptr<km::Crew> crew;
+  try {
+    crew = km::make_coordinator(setup);
+  } catch (const km::StoreLost& lost) {
+    tell("the group's store is lost (" + std::string(lost.what()) + "): this process computes by itself" +
+         (setup.resumes ? ", from the start" : ""));
+  }
+  if (crew) {
+    for (int n = 0; n < started; ++n) start_worker();
+    dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+  }
   served_ = true;
 }
 
@@ -239,7 +251,8 @@ std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationK
   if (kind.name != sim::k_means_kind().name) return nullptr;
   auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
   workers->serve(
-      simulation, [](const std::string&) {}, [&cancelled] { return cancelled.load(); });
+      simulation, [](const std::string& news) { app::tell("kinescope: {}\n", news); },
+      [&cancelled] { return cancelled.load(); });
   return workers;
 }
 

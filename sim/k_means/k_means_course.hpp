@@ -77,19 +77,37 @@ std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
   return moment;
 }
 
+// Takes from the moment what the next iterations depend on; the rest is as at the start.
 template <class Executor>
 void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
-  if (moment.size() != sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float))
-    throw input_error("the run to be resumed was started by another version of the program");
-  Control control;
-  RunState state;
-  std::memcpy(static_cast<void*>(&control), moment.data(), sizeof(Control));
-  std::memcpy(static_cast<void*>(&state), moment.data() + sizeof(Control), sizeof(RunState));
-  control.current = 0;
-  executor_.copy_in(centroids_.data(), moment.data() + sizeof(Control) + sizeof(RunState),
-                    centroid_count() * sizeof(float));
-  control_.upload(std::span<const Control>(&control, 1));
-  stepper_.reset(state);
+  bool fits = moment.size() == sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float);
+  Control kept, control;
+  RunState kept_state, state;
+  std::vector<float> centroids(centroid_count());
+  if (fits) {
+    std::memcpy(static_cast<void*>(&kept), moment.data(), sizeof(Control));
+    std::memcpy(static_cast<void*>(&kept_state), moment.data() + sizeof(Control), sizeof(RunState));
+    std::memcpy(centroids.data(), moment.data() + sizeof(Control) + sizeof(RunState), centroids.size() * sizeof(float));
+    const double most = 2 * view_.inertia_limit;  // room for rounding
+    fits = !view_for(view_.last_clusters).tries() &&
+           kept_state.program == program_of(view_.last_clusters, Stage::lloyd) && kept.iterations >= 0 &&
+           kept.iterations < view_.iteration_limit && kept_state.iteration == kept.iterations && kept.movement >= 0 &&
+           kept.inertia_limit >= least_inertia_limit && kept.inertia_limit <= most;
+    for (std::size_t i = 0; i < centroids.size(); ++i) {
+      const double offset = centroids[i] - prepared_.lowest[i % setup_.data->dimensions];
+      fits = fits && offset * offset * static_cast<double>(points()) <= most;
+    }
+  }
+  if (!fits)
+    throw input_error("--resume: the saved state does not fit this run: it is damaged, or from another version");
+  control.placed = view_.last_clusters;
+  control.iterations = kept.iterations;
+  control.movement = kept.movement;
+  control.inertia_limit = kept.inertia_limit;
+  state.iteration = kept_state.iteration;
+  state.figure = kept_state.figure;
+  executor_.copy_in(centroids_.data(), centroids.data(), centroids.size() * sizeof(float));
+  stepper_.reset(begin_run(control, view_.last_clusters, Stage::lloyd, state));
 }
 
 template <class Executor>

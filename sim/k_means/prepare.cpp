@@ -185,7 +185,7 @@ double inertia_limit(const Dataset& data, const Prepared& prepared, const std::v
     throw input_error(range + "wide for squared distances in float32: divide the columns by a power of ten");
   if (square > 0 && square < 1e-30)
     throw input_error(range + "narrow for squared distances in float32: multiply the columns by a power of ten");
-  return std::max(square * static_cast<double>(data.points), 1e-280);
+  return std::max(square * static_cast<double>(data.points), least_inertia_limit);
 }
 
 }  // namespace kinescope::sim::k_means

@@ -52,6 +52,8 @@ std::vector<std::string> column_names(const Dataset& data);
 // What a file of centroids has before the columns that take part.
 inline const std::vector<std::string> centroid_columns = {"cluster", "size"};
 
+inline constexpr double least_inertia_limit = 1e-280;  // its fixed-point scale is finite
+
 // An upper bound of the inertia for centroids within the range of the data and of the `given` ones. Throws Error
 // (input) if squared distances would overflow or underflow in float32.
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given);

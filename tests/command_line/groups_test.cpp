@@ -444,6 +444,18 @@ TEST(CommandLineWorkers, AreNotResumedOnAFullServerButLater) {
   EXPECT_TRUE(files.report.contains("resumed_at"));
 }
 
+TEST(CommandLineWorkers, RemoveOnlyTheirOwnNotesFromARedisServer) {
+  Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  await("the server", [&] { return redis.ask("PING") == "+PONG\r\n"; });
+  const std::vector<std::string> others = {"2024-11", "7-3", "7/3", "rows.1", "thesis"};
+  for (const std::string& name : others) redis.ask("SET kinescope:run:" + name + " mine");
+  const Folder folder;
+  run(folder, long_run, {"--workers", "1", "--group", redis.store("run")});
+  for (const std::string& name : others) EXPECT_EQ(redis.ask("GET kinescope:run:" + name), "$4\r\nmine\r\n") << name;
+  EXPECT_TRUE(redis.ask("KEYS kinescope:run:*").starts_with("*5\r\n"));
+}
+
 // Another run may have taken the name once the server has forgotten the first: its notes stay.
 TEST(CommandLineWorkers, LeaveTheNotesOfAnotherRun) {
   Redis redis;

@@ -37,11 +37,15 @@ class CommandLineRecording : public testing::Test {
 
 constexpr std::size_t frame_bytes = 64 * 48 * 4;
 
+// The beginning of a fragment, by which a video is known.
+const std::string fragment = "printf '\\000\\000\\000\\010moof' > \"$video\"\n";
+constexpr std::size_t fragment_bytes = 8;
+
 TEST_F(CommandLineRecording, GivesFfmpegEveryFrame) {
-  stand_in("cat > \"$video\"\n");
+  stand_in(fragment + "cat >> \"$video\"\n");
   const Outcome outcome = record("film.mp4");
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  const std::string frames = read_file(folder_.path() / "film.mp4");
+  const std::string frames = read_file(folder_.path() / "film.mp4").substr(fragment_bytes);
   ASSERT_EQ(frames.size(), 5 * frame_bytes);
   EXPECT_NE(frames.substr(0, frame_bytes), frames.substr(4 * frame_bytes)) << "the layout moves";
   EXPECT_NE(read_file(tools_.path() / "arguments").find("-pix_fmt rgba -s 64x48 -r 60"), std::string::npos);
@@ -60,7 +64,7 @@ TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
 
 // If ffmpeg is stopped from outside (by a debugger, a batch system), that was not meant for the video: it is continued.
 TEST_F(CommandLineRecording, WakesAStoppedFfmpeg) {
-  stand_in("head -c 5000 > \"$video\"\nkill -STOP $$\ncat >> \"$video\"\n");
+  stand_in(fragment + "head -c 5000 >> \"$video\"\nkill -STOP $$\ncat >> \"$video\"\n");
   for (const char* frames : {"3", "40"}) {  // ffmpeg stops before the pipe is full, and after
     const Outcome outcome = record("film.mp4", {"--frames", frames});
     ASSERT_EQ(outcome.status, 0) << outcome.errors;
@@ -97,9 +101,39 @@ TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+TEST_F(CommandLineRecording, AnInterruptEndsAnFfmpegThatTakesNothing) {
+  stand_in("exec sleep 1000 < /dev/null\n");
+  const Outcome outcome = record("film.mp4", {"--frames", "1000000"}, 4);
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_NE(outcome.errors.find("film.mp4: the video cannot be written: ffmpeg took no more frames"), std::string::npos)
+      << outcome.errors;
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(CommandLineRecording, AnFfmpegThatWritesNothingReplacesNothing) {
+  stand_in("cat > /dev/null\n");
+  folder_.write("film.mp4", "precious");
+  const Outcome outcome = record("film.mp4");
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_EQ(read_file(folder_.path() / "film.mp4"), "precious");
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
+}
+
+TEST_F(CommandLineRecording, CostsNoOtherOutputIfItFails) {
+  const std::vector<std::string> others = {"r.json", "s.png", "t.csv", "tr.json"};
+  const std::vector<std::string> more = {"--frames", "40",        "--report", others[0], "--screenshot",
+                                         others[1],  "--timings", others[2],  "--trace", others[3]};
+  stand_in("exit 3\n");
+  const Outcome video = record("film.mp4", more);
+  EXPECT_EQ(video.status, 1);
+  EXPECT_NE(video.errors.find("film.mp4: the video cannot be written"), std::string::npos) << video.errors;
+  EXPECT_EQ(folder_.names(), others);
+  EXPECT_EQ(lines_of(read_file(folder_.path() / others[2])).size(), 41u);
+}
+
 // ffmpeg must take these names neither for a protocol nor for an option.
 TEST_F(CommandLineRecording, OddNamesAreNames) {
-  stand_in("case \"$video\" in ./*|/*) cat > \"$video\";; *) exit 3;; esac\n");
+  stand_in("case \"$video\" in ./*|/*) ;; *) exit 3;; esac\n" + fragment + "cat >> \"$video\"\n");
   std::filesystem::create_directory(folder_.path() / "a:b");
   for (const char* name : {"a:b/film.mp4", "c:film.mp4"}) {
     const Outcome outcome = record(name);
@@ -109,10 +143,10 @@ TEST_F(CommandLineRecording, OddNamesAreNames) {
 }
 
 TEST_F(CommandLineRecording, EndsTheVideoWhenInterrupted) {
-  stand_in("cat > \"$video\"\n");
+  stand_in(fragment + "cat >> \"$video\"\n");
   const Outcome outcome = record("film.mp4", {"--frames", "100000000"}, 4);
   EXPECT_EQ(flaw_of_error(outcome, 130), "");
-  const std::size_t bytes = read_file(folder_.path() / "film.mp4").size();
+  const std::size_t bytes = read_file(folder_.path() / "film.mp4").size() - fragment_bytes;
   EXPECT_GT(bytes, 0u);
   EXPECT_EQ(bytes % frame_bytes, 0u);
 }

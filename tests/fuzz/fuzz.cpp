@@ -168,7 +168,7 @@ void read_note(const std::string& bytes) {
       km::dealt_of(note);
       break;
     case 4:
-      km::is_note(note);
+      km::notes_among({note}, '/');
       break;
   }
 }

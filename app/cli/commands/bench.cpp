@@ -3,6 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <optional>
 
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
@@ -85,6 +88,13 @@ void check_outputs(const Options& options) {
   check_apart(inputs, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 
+Figure figure_of(const Experiments& experiments, const std::vector<sim::BenchmarkRow>& rows) {
+  const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
+  std::map<std::string, sim::BenchmarkPlot> plots;
+  for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
+  return bench_figure(title, rows, plots);
+}
+
 std::string machine_text(const sim::BenchmarkSetup& setup) {
   std::string text =
       fmt::format("CPU: {}, {} threads\n", sim::cpu_name(), setup.threads > 0 ? setup.threads : sim::cpu_threads());
@@ -101,25 +111,48 @@ void bench_command(const Options& options) {
   const sim::BenchmarkSetup setup = choose_setup(options);
   check_outputs(options);
   catch_interrupt();
-  const HearsInterrupt hears = answers_interrupt();
   // Rows that nobody sees and no file keeps need not be measured.
   const auto stop = [&] {
     return interrupted() || (options.csv.empty() && options.plot.empty() && flush_output() != 0);
   };
   print_text(machine_text(setup));
+  flush_output();
   std::vector<sim::BenchmarkRow> rows;
+  std::mutex mutex;  // guards the rows and the files
+  const auto keep_rows = [&] {
+    if (!options.csv.empty() && !rows.empty()) sim::write_csv(options.csv, bench_csv(rows));
+  };
+  const auto keep_all = [&] {
+    FinalWrites final_writes;
+    final_writes(keep_rows);
+    final_writes([&] {
+      if (!options.plot.empty() && !rows.empty())
+        sim::write_bytes(options.plot, svg_text(figure_of(experiments, rows)));
+    });
+    return final_writes;
+  };
+  const auto line_of = [&](const FinalWrites& final_writes) {
+    const bool are_kept = !options.csv.empty() && !rows.empty() && !final_writes.failed();
+    return final_writes.after(fmt::format("interrupted after {} rows", rows.size()) +
+                              (are_kept ? "; they are in " + options.csv : ""));
+  };
+  // What is measured at that moment is no row.
+  std::optional<HearsInterrupt> hears = ends_at_interrupt([&] {
+    const std::lock_guard lock(mutex);
+    return printable(line_of(keep_all()));
+  });
   for (const sim::BenchmarkExperiment& experiment : experiments) {
     if (stop()) break;
     bool headed = false;
     const auto show = [&](const sim::BenchmarkRow& row) {
+      const std::lock_guard lock(mutex);
       if (!headed) print("\n{}\n{}\n", experiment.title, bench_head(row.figure));
       headed = true;
       print("{}\n", bench_line(row));
       flush_output();
       if (row.repetitions == 0) return;
       rows.push_back(row);
-      // Writes the file after each row, so that what has been measured is kept if the run ends early.
-      if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));
+      FinalWrites()(keep_rows);  // after each row, so that what has been measured is kept if the run ends early
     };
     experiment.run(setup, show, stop);
     if (!headed && !stop())
@@ -128,15 +161,10 @@ void bench_command(const Options& options) {
           "names their folder), or it needs a GPU\n",
           experiment.name);
   }
-  if (!options.plot.empty() && !rows.empty()) {
-    const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
-    std::map<std::string, sim::BenchmarkPlot> plots;
-    for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
-    sim::write_bytes(options.plot, svg_text(bench_figure(title, rows, plots)));
-  }
-  if (interrupted())
-    throw Interrupted(fmt::format("interrupted after {} rows", rows.size()) +
-                      (options.csv.empty() || rows.empty() ? "" : "; they are in " + options.csv));
+  hears.reset();
+  const FinalWrites final_writes = keep_all();
+  if (interrupted()) throw Interrupted(line_of(final_writes));
+  final_writes.finish();
 }
 
 std::string experiments_text() {

@@ -218,8 +218,10 @@ void run(const sim::SimulationKind& kind, Options options) {
       });
   });
   final_writes([&] { trace.finish(); });
-  final_writes.finish();
   const sim::Progress progress = simulation->progress();
+  if (interrupted() && final_writes.failed())
+    throw Interrupted(final_writes.after(fmt::format("interrupted after {} iterations", progress.iteration)));
+  final_writes.finish();
   const std::string files = files_text(options);
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "app/runs/interrupt.hpp"
 #include "app/runs/programs.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -27,7 +29,8 @@ constexpr std::size_t most_waiting = 8;  // frames
 
 void check_folder(const std::string& path) {
   std::error_code error;
-  if (fs::exists(path, error) && !fs::is_directory(path, error)) throw sim::input_error(path + ": is not a folder");
+  const std::string name = path.substr(0, path.find_last_not_of('/') + 1);  // "file/" does not exist, "file" does
+  if (fs::exists(name, error) && !fs::is_directory(name, error)) throw sim::input_error(path + ": is not a folder");
   if (fs::is_directory(path, error) && !fs::is_empty(path, error))
     throw sim::input_error(path + ": is not empty; a recording needs an empty folder");
 }
@@ -58,6 +61,9 @@ render::Image fitted(const render::Image& image, glm::ivec2 size) {
 
 // An ffmpeg process, which reads raw frames from a pipe and writes a video.
 class Ffmpeg {
+  using Clock = std::chrono::steady_clock;
+  static constexpr int look_ms = 50;
+
  public:
   Ffmpeg(const std::string& to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
     int ends[2];
@@ -87,15 +93,15 @@ class Ffmpeg {
 
   // False if ffmpeg no longer reads.
   bool write(const std::vector<std::uint8_t>& bytes) {
-    auto taken = Clock::now();
+    seen(Clock::now());
     for (std::size_t at = 0; at < bytes.size();) {
       const ssize_t written = ::write(to_, bytes.data() + at, bytes.size() - at);
       if (written >= 0) {
         at += std::size_t(written);
-        taken = Clock::now();
+        seen(Clock::now());
       } else if (errno == EAGAIN) {
         if (!runs()) return false;
-        if (Clock::now() - taken > patience_) return give_up();
+        if (is_stuck(patience_)) return give_up();
         pollfd ready{to_, POLLOUT, 0};
         poll(&ready, 1, look_ms);
       } else if (errno != EINTR) {
@@ -109,7 +115,7 @@ class Ffmpeg {
   bool end() {
     if (to_ < 0) return false;
     close(std::exchange(to_, -1));
-    for (const auto closed = Clock::now(); runs() && Clock::now() - closed < 3 * patience_;)
+    for (seen(Clock::now()); runs() && !is_stuck(3 * patience_);)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (!status_) {
       int status = SIGKILL;
@@ -125,6 +131,7 @@ class Ffmpeg {
   std::string fate(const std::string& path) const {
     if (hung_) return "took no more frames";
     if (WIFSIGNALED(*status_)) return std::string("was ended by a signal (") + strsignal(WTERMSIG(*status_)) + ")";
+    if (WEXITSTATUS(*status_) == 0) return "ended by itself";
     std::error_code error;
     const fs::path folder = fs::path(path).parent_path();
     constexpr std::uintmax_t hardly_any = 1 << 20;
@@ -140,8 +147,18 @@ class Ffmpeg {
     return false;
   }
 
-  using Clock = std::chrono::steady_clock;
-  static constexpr int look_ms = 50;
+  void seen(Clock::time_point when) { taken_ = worked_ = when; }
+
+  // Whether nothing was taken for so long, or whether, after an interrupt, nothing is taken or computed.
+  bool is_stuck(std::chrono::milliseconds patience) {
+    constexpr std::chrono::seconds idle{1};
+    const auto now = Clock::now();
+    clockid_t clock{};
+    timespec used{};
+    if (clock_getcpuclockid(process_, &clock) == 0 && clock_gettime(clock, &used) == 0)
+      if (const auto ns = used.tv_sec * 1'000'000'000L + used.tv_nsec; std::exchange(used_ns_, ns) != ns) worked_ = now;
+    return now - taken_ > patience || (interrupted() && now - worked_ > idle);
+  }
 
   // Whether ffmpeg still runs. If it was stopped from outside (SIGSTOP), continues it: whoever stopped it did not mean
   // the video.
@@ -161,8 +178,10 @@ class Ffmpeg {
   const std::chrono::milliseconds patience_;
   pid_t process_ = 0;
   int to_ = -1;
-  bool hung_ = false;          // it was ended because it took no frame
-  std::optional<int> status_;  // as waitpid() returns it; none while it runs
+  Clock::time_point taken_, worked_;  // when it last took a byte; when it last did that or used a processor
+  long used_ns_ = 0;                  // of processors
+  bool hung_ = false;                 // it was ended because it took no frame
+  std::optional<int> status_;         // as waitpid() returns it; none while it runs
 };
 
 }  // namespace
@@ -278,8 +297,9 @@ void Recorder::write_video(const std::string& temporary) {
   whole = ffmpeg.end() && whole;
   const std::lock_guard lock(mutex_);
   if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
-  if (whole) return;
-  if (!has_fragment(temporary))
+  const bool is_video = has_fragment(temporary);
+  if (whole && is_video) return;
+  if (!is_video)
     throw sim::run_error(place_.path + ": the video cannot be written: ffmpeg " + ffmpeg.fate(place_.path));
   // The part written so far is a video too, and gets the name.
   error_ = sim::run_error(place_.path + ": ffmpeg " + ffmpeg.fate(place_.path) +

@@ -38,7 +38,8 @@
 namespace kinescope::sim::k_means {
 
 struct CoordinatorSetup {
-  std::string store;  // address of a store that exists and has no other coordinator
+  std::string store;   // address of a store that exists and has no other coordinator
+  std::string secret;  // what the note `secret` says if the store has the notes of this run; "": it is not asked
   OpenStore open = open_store;
   std::string listen;          // this machine's address for workers on other machines; "": there are none
   bool computes = false;       // processes a part of the rows itself, on `processor`
@@ -53,7 +54,7 @@ struct CoordinatorSetup {
   std::function<bool()> stopped;                     // true once the run is to stop: begin() waits no longer
 };
 
-// Throws Lost.
+// Throws StoreLost, also if the notes in the store are not those of this run.
 std::shared_ptr<Crew> make_coordinator(CoordinatorSetup setup);
 
 }  // namespace kinescope::sim::k_means

@@ -23,10 +23,9 @@ class Coordinator : public Crew {
   using Clock = std::chrono::steady_clock;
 
  public:
-  explicit Coordinator(CoordinatorSetup setup)
-      : setup_(std::move(setup)), notes_(setup_.open(setup_.store)), signs_(setup_.open(setup_.store)) {
+  explicit Coordinator(CoordinatorSetup setup) : setup_(std::move(setup)), notes_(opened()), signs_(opened()) {
     own_.listens = !setup_.listen.empty();
-    if (!signs_->claim("coordinator", own_)) throw Lost(setup_.store + ": another run uses this group");
+    if (!signs_->claim("coordinator", own_)) throw taken();
     watcher_ = std::thread([this] { watch(); });
   }
   ~Coordinator() override {
@@ -72,6 +71,12 @@ class Coordinator : public Crew {
     int worker = 0;
   };
 
+  StoreLost taken() const { return StoreLost(setup_.store + ": another run uses this group"); }
+  std::unique_ptr<Store> opened() const {
+    std::unique_ptr<Store> store = setup_.open(setup_.store);
+    if (!setup_.secret.empty() && store->read("secret") != setup_.secret) throw taken();
+    return store;
+  }
   void watch();
   void look_at(Member& member, const std::optional<Presence>& seen);
   void refuse(Member& member, const std::string& why);

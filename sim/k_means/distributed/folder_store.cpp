@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/store.hpp"
@@ -122,10 +123,8 @@ class FolderStore : public Store {
 
   void clear(const std::set<std::string>& but) override {
     others_.clear();
-    const std::set<std::string> all = names();  // those of generations are the first
-    for (const std::string& name : all)
-      if (is_note(name) && !but.contains(name) && has_its_generation(name, all))
-        unlinkat(inside_.get(), name.c_str(), 0);
+    for (const std::string& name : notes_among(names(), '-'))
+      if (!but.contains(name)) unlinkat(inside_.get(), name.c_str(), 0);
   }
   void remove() override {
     try {
@@ -171,11 +170,6 @@ class FolderStore : public Store {
     while (const dirent* entry = readdir(entries_.get())) names.emplace(entry->d_name);
     return names;
   }
-  // A note G-R is written after generation-G; without that, the file 2024-11 is somebody else's.
-  static bool has_its_generation(const std::string& name, const std::set<std::string>& all) {
-    const bool is_of_one = name.front() >= '0' && name.front() <= '9';
-    return !is_of_one || all.contains("generation-" + name.substr(0, name.find('-')));
-  }
 
   const std::string folder_;  // for messages
   std::string name_;          // of the folder in its parent
@@ -191,12 +185,22 @@ class FolderStore : public Store {
 
 }  // namespace
 
-bool is_note(std::string_view name) {
-  static const std::regex notes(
-      R"((run\.kinescope\.json|secret|coordinator|rows|moment|over|(worker|generation|meet|refused)[-/]\d+|\d+[-/](rank_)?\d+)(\.\d+)?)");
+std::vector<std::string> notes_among(const std::set<std::string>& names, char slash) {
+  const std::string whole = R"(run\.kinescope\.json|secret|coordinator|rows|moment|over|worker-\d+|)",
+                    dealt =
+                        std::string("(generation|meet|refused)") + slash + R"(\d+|(\d+))" + slash + R"((rank_)?\d+)";
+  const bool are_files = slash != '/';
+  const std::regex note("(" + whole + dealt + ")" + (are_files ? R"((\.\d+)?)" : ""));  // .PROCESS: while it is written
   // std::regex calls itself for each letter: the long name of a server's key would end the stack.
   constexpr std::size_t longest = 64;
-  return name.size() <= longest && std::regex_match(name.begin(), name.end(), notes);
+  std::vector<std::string> notes;
+  for (const std::string& name : names) {
+    std::smatch parts;
+    if (name.size() > longest || !std::regex_match(name, parts, note)) continue;
+    const std::string generation = parts[3];  // a note G/R is written after generation/G
+    if (generation.empty() || names.contains(std::string("generation") + slash + generation)) notes.push_back(name);
+  }
+  return notes;
 }
 
 std::unique_ptr<Store> open_redis(const std::string& address);  // redis_store.cpp

@@ -133,13 +133,15 @@ class RedisStore : public Store {
   void clear(const std::set<std::string>& but) override {
     const Reply keys = ask({"KEYS", key("*")});
     const std::string before = key("");
+    std::set<std::string> names;
     for (std::size_t i = 0; i < keys->elements; ++i) {
       if (keys->element[i]->type != REDIS_REPLY_STRING) continue;
       const std::string found(keys->element[i]->str, keys->element[i]->len);
-      if (!found.starts_with(before)) continue;
-      const std::string name = found.substr(before.size());
-      if (is_note(name) && !but.contains(name)) ask({"DEL", found});
+      if (found.starts_with(before)) names.insert(found.substr(before.size()));
     }
+    for (const std::string& name : notes_among(names, '/'))
+      if (name != run_name && !but.contains(name)) ask({"DEL", key(name)});
+    if (!but.contains(run_name)) ask({"DEL", key(run_name)});  // the last: another run may begin once it is gone
   }
   // Tries twice: a connection may be lost although the server is there, and what stays is in the next run's way.
   void remove() override {

@@ -24,6 +24,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/k_means/distributed/group.hpp"
 
@@ -45,15 +46,16 @@ class Store {
   // Whether the claimed name still belongs to this store; true while a server does not answer.
   virtual bool owns() = 0;
   virtual std::optional<Presence> presence(const std::string& name) = 0;  // lost: none
-  // Removes all notes (is_note) except those named, and nothing else. A server: throws StoreLost; a folder: removes
-  // what it can, and no file named as a note of a generation that did not begin there.
+  // Removes all notes (notes_among) except those named, and nothing else. A server: throws StoreLost; a folder: removes
+  // what it can.
   virtual void clear(const std::set<std::string>& but) = 0;
   // Removes all notes, and the folder if nothing else is in it. Fails as clear does.
   virtual void remove() = 0;
 };
 
-// Whether a note of a group can have this name, in a folder with '-' in the place of '/'.
-bool is_note(std::string_view name);
+// Those of the `names` in a store that notes of a group can have, with `slash` in the place of '/'. A note of a
+// generation is one only beside that generation's: the file 2024-11 is somebody else's. They come before it.
+std::vector<std::string> notes_among(const std::set<std::string>& names, char slash);
 
 inline bool is_redis(const std::string& address) {
   return address.starts_with("redis://");

@@ -4,7 +4,7 @@ import pathlib
 import signal
 import time
 
-from window import BLUE, ORANGE, Window, count
+from window import BLUE, ORANGE, PATIENCE, Window, count
 
 
 def converged_at(window):
@@ -191,3 +191,14 @@ def workers(program, folder):
         window.wait(lambda: "was lost" in window.states.get("curve.marks", ""), "the mark of the loss")
         window.wait(lambda: "lost" in window.states["workers"], "its strip to say so")
         assert window.states["banner"] == "none"
+
+
+def workers_without_window(program, folder):
+    """If the X server dies, the workers and the notes of their group go with the window."""
+    with Window(program, "k-means", "--backend", "cpu", "--workers", "2", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3",
+                "--set", "stop=iterations", "--set", "iterations=100000", variables={"TMPDIR": folder}) as window:
+        window.wait(lambda: len(workers_of(window.process.pid)) == 2, "two processes")
+        assert len(list(pathlib.Path(folder).glob("kinescope-group-*"))) == 1
+        window.display.server.kill()
+        assert window.process.wait(PATIENCE) == 1
+        assert not list(pathlib.Path(folder).glob("kinescope-group-*"))

@@ -19,7 +19,8 @@ from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains, new_data_run,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
 from layout import layout_large, layout_scaled, layout_small, layout_usual
-from simulations import axon, bandwidth, blow_up, clusters, plants, plateaus, sweep, workers
+from simulations import (axon, bandwidth, blow_up, clusters, plants, plateaus, sweep, workers,
+                         workers_without_window)
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
 
@@ -326,7 +327,7 @@ def theme(program, folder):
 
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
-          panels, hover, theme, bandwidth, plateaus, clusters, sweep, axon, plants, blow_up, workers,
+          panels, hover, theme, bandwidth, plateaus, clusters, sweep, axon, plants, blow_up, workers, workers_without_window,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, new_data_run, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,

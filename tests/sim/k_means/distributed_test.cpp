@@ -223,10 +223,14 @@ TEST(Messages, TextsOfAPresenceEnd) {
   EXPECT_FALSE(presence_of(bytes + "x"));
 }
 
-TEST(Messages, NotesHaveShortNames) {
-  EXPECT_TRUE(is_note("generation/12"));
-  EXPECT_FALSE(is_note(std::string(1'000'000, '7')));
-  EXPECT_FALSE(is_note("worker-" + std::string(1'000'000, '7')));
+TEST(Messages, NotesAreToldFromOtherNames) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(
+      notes_among({"12/0", "12/rank_1", "13/0", "generation/12", "worker-1", "7-3", "generation-7", "rows.1"}, '/'),
+      (Names{"12/0", "12/rank_1", "generation/12", "worker-1"}));
+  EXPECT_EQ(notes_among({"12-0", "13-0", "2024-11", "generation-12", "generation-12.99", "12-0.99", "13-0.99"}, '-'),
+            (Names{"12-0", "12-0.99", "generation-12", "generation-12.99"}));
+  EXPECT_EQ(notes_among({std::string(1'000'000, '7'), "worker-" + std::string(1'000'000, '7')}, '/'), Names());
 }
 
 std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {
