@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "sim/data/readers/arrays/idx_format.hpp"
 #include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
+#include "sim/data/writers/output_file.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -121,17 +121,8 @@ void check_output(const std::string& option, const std::string& path, const std:
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (const std::string obstacle = why_not_replaced(sim::written_file(path)); !obstacle.empty())
     throw sim::file_error(path, "cannot be replaced: " + obstacle);
-  std::string probe = (folder / ".kinescope-XXXXXX").string();
-  const int descriptor = mkstemp(probe.data());
-  if (descriptor < 0) {
-    const int cause = errno;
-    throw sim::file_error(path, cause == ENOENT && !fs::exists(folder, error)
-                                    ? folder.string() + " does not exist"
-                                    : std::string("cannot be written: ") +
-                                          (cause == ENOENT ? "no files can be made there" : std::strerror(cause)));
-  }
-  close(descriptor);
-  unlink(probe.c_str());
+  if (!fs::exists(folder, error) && !error) throw sim::file_error(path, folder.string() + " does not exist");
+  sim::hold_output(path);
 }
 
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
