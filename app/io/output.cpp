@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/arrays/idx_format.hpp"
+#include "sim/data/readers/file_formats.hpp"
 #include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/writers/output_file.hpp"
@@ -137,7 +137,7 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     known.push_back(
         {input.path == sim::standard_input ? identity(STDIN_FILENO) : identity(sim::split_inside(input.path).file),
          input, true});
-    if (const auto labels = sim::idx_labels_beside(input.path)) known.push_back({identity(*labels), input, true});
+    for (const std::string& other : sim::other_files(input.path)) known.push_back({identity(other), input, true});
   }
   for (const NamedFile& output : outputs) {
     const std::string place = output.path == standard_output ? identity(STDOUT_FILENO) : identity(output.path);
