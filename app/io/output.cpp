@@ -6,14 +6,14 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/arrays/idx_format.hpp"
+#include "sim/data/readers/file_formats.hpp"
 #include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
+#include "sim/data/writers/output_file.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -121,17 +121,8 @@ void check_output(const std::string& option, const std::string& path, const std:
   const fs::path written = fs::path(sim::written_file(path)).parent_path(), folder = written.empty() ? "." : written;
   if (const std::string obstacle = why_not_replaced(sim::written_file(path)); !obstacle.empty())
     throw sim::file_error(path, "cannot be replaced: " + obstacle);
-  std::string probe = (folder / ".kinescope-XXXXXX").string();
-  const int descriptor = mkstemp(probe.data());
-  if (descriptor < 0) {
-    const int cause = errno;
-    throw sim::file_error(path, cause == ENOENT && !fs::exists(folder, error)
-                                    ? folder.string() + " does not exist"
-                                    : std::string("cannot be written: ") +
-                                          (cause == ENOENT ? "no files can be made there" : std::strerror(cause)));
-  }
-  close(descriptor);
-  unlink(probe.c_str());
+  if (!fs::exists(folder, error) && !error) throw sim::file_error(path, folder.string() + " does not exist");
+  sim::hold_output(path);
 }
 
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
@@ -146,7 +137,7 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     known.push_back(
         {input.path == sim::standard_input ? identity(STDIN_FILENO) : identity(sim::split_inside(input.path).file),
          input, true});
-    if (const auto labels = sim::idx_labels_beside(input.path)) known.push_back({identity(*labels), input, true});
+    for (const std::string& other : sim::other_files(input.path)) known.push_back({identity(other), input, true});
   }
   for (const NamedFile& output : outputs) {
     const std::string place = output.path == standard_output ? identity(STDOUT_FILENO) : identity(output.path);

@@ -20,7 +20,7 @@ std::size_t characters(std::string_view text);
 
 // Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
 // or if it names something that is no regular file. A path that is "" is not checked, nor is "-" if any
-// ending will do. Leaves no file behind.
+// ending will do. Leaves no file behind; what is written to `path` later goes where it leads now.
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
 
 // A file that the command line names, and the option that names it.

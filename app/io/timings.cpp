@@ -45,8 +45,7 @@ std::vector<std::pair<std::string, double>> PassTimes::medians() const {
   return medians;
 }
 
-TimingsFile::TimingsFile(const std::string& path, std::string timer)
-    : timer_(std::move(timer)), staged_(path), file_(staged_.temporary(), path) {
+TimingsFile::TimingsFile(const std::string& path, std::string timer) : timer_(std::move(timer)), file_(path) {
   file_.append("frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n");
 }
 
@@ -60,8 +59,7 @@ void TimingsFile::add(const FrameTiming& t) try {
 
 void TimingsFile::finish() {
   if (error_) throw *error_;
-  file_.close();
-  staged_.keep();
+  file_.keep();
 }
 
 }  // namespace kinescope::app

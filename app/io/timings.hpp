@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sim/data/writers/output_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 
@@ -76,7 +75,6 @@ class TimingsFile {
 
  private:
   std::string timer_;
-  sim::StagedFile staged_;
   sim::OutputFile file_;
   std::size_t frames_ = 0;
   std::optional<sim::Error> error_;

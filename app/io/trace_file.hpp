@@ -7,7 +7,6 @@
 
 #include "sim/core/trace.hpp"
 #include "sim/data/writers/output_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 
@@ -22,15 +21,9 @@ class TraceFile {
   void finish();  // throws sim::Error if the file could not be written
 
  private:
-  struct Staged {
-    explicit Staged(const std::string& path) : beside(path), file(beside.temporary(), path) {}
-    sim::StagedFile beside;
-    sim::OutputFile file;
-  };
-
   std::string path_;
   std::shared_ptr<sim::Trace> trace_ = std::make_shared<sim::Trace>();
-  std::optional<Staged> staged_;  // made by the first write(): before it, Ctrl-C may end the program at once
+  std::optional<sim::OutputFile> file_;  // made by the first write(): before it, Ctrl-C may end the program at once
   std::optional<sim::Error> error_;
 };
 

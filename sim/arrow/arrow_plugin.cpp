@@ -66,6 +66,7 @@ arrow::Result<Batches> open_parquet(std::shared_ptr<arrow::io::RandomAccessFile>
   parquet::ReaderProperties reading;
   reading.enable_buffered_stream();  // else all of a row group is in memory as it is stored
   reading.set_buffer_size(1 << 18);
+  reading.set_page_checksum_verification(true);
   parquet::ArrowReaderProperties properties(threads);
   properties.set_batch_size(batch_rows);
   properties.set_pre_buffer(false);

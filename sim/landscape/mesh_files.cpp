@@ -6,7 +6,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/writers/output_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {
@@ -84,11 +83,9 @@ double mesh_file_bytes(const std::string& path, const MeshSize& size) {
 void write_meshes(const std::string& path, const std::vector<NamedMesh>& meshes) {
   const bool obj = path.ends_with(".obj");
   if (!obj && !path.ends_with(".ply")) throw file_error(path, "expected a name that ends in .obj or .ply");
-  write_then_rename(path, [&](const std::string& temporary) {
-    OutputFile out(temporary, path);
-    obj ? write_obj(out, meshes) : write_ply(out, meshes);
-    out.close();
-  });
+  OutputFile out(path);
+  obj ? write_obj(out, meshes) : write_ply(out, meshes);
+  out.keep();
 }
 
 }  // namespace kinescope::sim::landscape

@@ -361,6 +361,38 @@ TEST(CommandLineInput, APipeIsReadToItsEnd) {
   }
 }
 
+// The data come once the outputs have been checked.
+TEST(CommandLineInput, WhatAppearsDuringTheRunStays) {
+  const Folder folder;
+  folder.write("mine.csv", "mine");
+  std::filesystem::create_directory(folder.path() / "out");
+  std::filesystem::create_directory(folder.path() / "other");
+  folder.write("other/report.json", "mine too");
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const std::string change = "ln -s mine.csv o.csv; ln -s mine.csv c.csv; mv out moved; ln -s other out";
+  const std::string rows = "printf 'a,b\\n1,2\\n3,4\\n5,7\\n' >&3";
+  ASSERT_EQ(
+      std::system(("cd " + folder.path().string() + " && (exec 3> t.csv; " + change + "; " + rows + ") &").c_str()), 0);
+  const Outcome outcome =
+      run_program({"run", "k-means", "--data", "t.csv", "--set", "clusters=2", "--out", "o.csv", "--centroids", "c.csv",
+                   "--report", "out/report.json", "--trace", "out/trace.json"},
+                  {.folder = folder.path(), .limit_seconds = 60});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  for (const char* name : {"o.csv", "c.csv"})
+    EXPECT_NE(outcome.errors.find(std::string(name) + ": is no longer what it was before the run, and is not replaced; "
+                                                      "what was to be there is in .kinescope-"),
+              std::string::npos)
+        << outcome.errors;
+  EXPECT_EQ(read_file(folder.path() / "mine.csv"), "mine");
+  EXPECT_EQ(read_file(folder.path() / "other/report.json"), "mine too");
+  const auto count = [&](const char* name) {
+    return std::distance(std::filesystem::directory_iterator(folder.path() / name), {});
+  };
+  EXPECT_EQ(count("moved"), 2);  // report and trace
+  EXPECT_EQ(count("other"), 1);
+  EXPECT_EQ(folder.names().size(), 9u);  // two of them the results
+}
+
 TEST(CommandLineInput, APresetIsARegularFile) {
   const Folder folder;
   ASSERT_EQ(std::system(("mkfifo " + folder.file("p.json")).c_str()), 0);

@@ -33,7 +33,7 @@ SAMPLE_SECONDS, RESTART_SECONDS = 10, 30
 MOST_MEGABYTES_AN_HOUR = 5
 TIMELINE_MEGABYTES = 16  # the least: it is full within the first third
 # The film is not kept: an hour of it would fill the disk.
-FFMPEG = '#!/bin/sh\nfor last; do :; done\ncat > /dev/null\nprintf "\\000\\000\\000\\010moof" > "$last"\n'
+FFMPEG = '#!/bin/sh\ncat > /dev/null\nprintf "\\000\\000\\000\\010moof"\n'
 
 
 def sample(window):

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
-#include <fstream>
 #include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -18,7 +17,7 @@
 
 #include "app/runs/interrupt.hpp"
 #include "app/runs/programs.hpp"
-#include "sim/data/writers/write.hpp"
+#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -37,15 +36,14 @@ void check_folder(const std::string& path) {
 
 // Whether a video that was not finished can be played. An MP4 file is a sequence of boxes, each with a size and a name;
 // a fragment begins with the box `moof`.
-bool has_fragment(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+bool has_fragment(int file) {
   unsigned char box[8];
-  while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
+  for (off_t at = 0; pread(file, box, sizeof box, at) == sizeof box;) {
     if (std::memcmp(box + 4, "moof", 4) == 0) return true;
     const std::uint32_t size =
         std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
     if (size < sizeof box) return false;
-    file.seekg(size - sizeof box, std::ios::cur);
+    at += size;
   }
   return false;
 }
@@ -59,13 +57,13 @@ render::Image fitted(const render::Image& image, glm::ivec2 size) {
   return result;
 }
 
-// An ffmpeg process, which reads raw frames from a pipe and writes a video.
+// An ffmpeg process, which reads raw frames from a pipe and writes a video into the file `to`.
 class Ffmpeg {
   using Clock = std::chrono::steady_clock;
   static constexpr int look_ms = 50;
 
  public:
-  Ffmpeg(const std::string& to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
+  Ffmpeg(int to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the operating system could not open a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
@@ -75,10 +73,10 @@ class Ffmpeg {
         "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
         "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
         // Fragments of two seconds are each complete, so what has been written stays a video whatever happens.
-        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to};
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4", "pipe:1"};
     // ffmpeg gets a process group of its own: Ctrl-C must reach only this program, which then finishes the video.
     constexpr short apart = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK;
-    const int refused = start_program("ffmpeg", words, {.in = ends[0], .flags = apart}, process_);
+    const int refused = start_program("ffmpeg", words, {.in = ends[0], .out = to, .flags = apart}, process_);
     close(ends[0]);
     to_ = ends[1];
     fcntl(to_, F_SETFL, O_NONBLOCK);  // a stuck ffmpeg must not block us
@@ -209,7 +207,7 @@ Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::mi
   std::error_code error;
   if (!place.video) made_folder_ = fs::create_directories(place.path, error);
   if (error) throw sim::input_error(place.path + ": the folder cannot be made: " + error.message());
-  if (!place.video) folder_.emplace(place.path);
+  if (!place.video) folder_.emplace(place.path, place.path);
   writer_ = std::thread([this] { write(); });
 }
 
@@ -272,10 +270,7 @@ void Recorder::write() try {
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
-  if (place_.video)
-    sim::write_then_rename(place_.path, [&](const std::string& temporary) { write_video(temporary); });
-  else
-    write_pictures();
+  place_.video ? write_video() : write_pictures();
 } catch (const std::exception& caught) {
   const auto* error = dynamic_cast<const sim::Error*>(&caught);
   const std::lock_guard lock(mutex_);
@@ -284,9 +279,9 @@ void Recorder::write() try {
   if (made_folder_) folder_->remove_if_empty();
 }
 
-void Recorder::write_video(const std::string& temporary) {
-  // ffmpeg takes "a:b" for a protocol and "-a" for an option.
-  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_, patience_);
+void Recorder::write_video() {
+  sim::OutputFile file(place_.path);
+  Ffmpeg ffmpeg(file.descriptor(), size_, patience_);
   long written = 0;
   bool whole = true;
   each_frame([&](const render::Image& frame) {
@@ -295,16 +290,17 @@ void Recorder::write_video(const std::string& temporary) {
     return whole;
   });
   whole = ffmpeg.end() && whole;
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
-  const bool is_video = has_fragment(temporary);
-  if (whole && is_video) return;
-  if (!is_video)
+  if (!has_fragment(file.descriptor()))
     throw sim::run_error(place_.path + ": the video cannot be written: ffmpeg " + ffmpeg.fate(place_.path));
   // The part written so far is a video too, and gets the name.
-  error_ = sim::run_error(place_.path + ": ffmpeg " + ffmpeg.fate(place_.path) +
-                          " before the recording ended; the file has the frames up to then");
+  if (!whole)
+    error_ = sim::run_error(place_.path + ": ffmpeg " + ffmpeg.fate(place_.path) +
+                            " before the recording ended; the file has the frames up to then");
   changed_.notify_all();
+  lock.unlock();
+  file.keep();
 }
 
 void Recorder::write_pictures() {

@@ -54,7 +54,7 @@ class Recorder {
     int times;
   };
   void write();
-  void write_video(const std::string& temporary);
+  void write_video();
   void write_pictures();
   template <class F>
   void each_frame(F&& consume);  // in order, to the end, or until `consume` returns false

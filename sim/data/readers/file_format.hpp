@@ -2,7 +2,9 @@
 // `extern const FileFormat NAME_format`; the build finds it by its name (docs/adding-a-format.md).
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
@@ -41,6 +43,8 @@ struct FileFormat {
   // The whole table, unchanged. Throws Error (input) with the file's name, and the line if there are lines; Cancelled.
   // It sets everything in Table but `source`.
   Table (*read)(const SourceFile& source) = nullptr;
+  // The files that are read with this one, if it is of this format. Throws Error.
+  std::vector<std::string> (*other_files)(InputFile& file) = nullptr;
   // The error for a file that has one of the endings and does not fit: "not a NumPy array"; "": it is read otherwise.
   std::string_view otherwise = "";
   bool has_parts = false;           // FILE:NAME names a part of the file

@@ -1,37 +1,167 @@
 #include "sim/data/writers/output_file.hpp"
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <map>
+#include <mutex>
 #include <unistd.h>
+#include <utility>
+
+#include "sim/data/writers/held_folder.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim {
+namespace {
+
+// What is in the folder under this name. 0, or an errno.
+int look(int folder, const char* name, struct statx& found) noexcept {
+  return statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &found) == 0 ? 0 : errno;
+}
+
+// The time tells a file from one that gets its number after it.
+bool is_same(const struct statx& one, const struct statx& other) noexcept {
+  return one.stx_dev_major == other.stx_dev_major && one.stx_dev_minor == other.stx_dev_minor &&
+         one.stx_ino == other.stx_ino && one.stx_btime.tv_sec == other.stx_btime.tv_sec &&
+         one.stx_btime.tv_nsec == other.stx_btime.tv_nsec;
+}
+
+// Renames within the folder, but replaces nothing. 0, or an errno.
+int give_new_name(int folder, const std::string& from, const std::string& to) {
+  if (renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL) return errno;  // of file systems that cannot do that
+  if (linkat(folder, from.c_str(), folder, to.c_str(), 0) != 0) return errno;
+  return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
+}
+
+// Even if the machine stops, a name never leads to less than the whole file. 0, or an errno.
+int flush_to_disk(int descriptor) {
+  if (fsync(descriptor) == 0) return 0;
+  // Some file systems cannot flush, and say so; nor can a folder that may not be read.
+  return errno == EINVAL || errno == ENOTSUP || errno == EROFS || errno == EBADF ? 0 : errno;
+}
+
+// A program writes few files at a time; those beyond have no place.
+std::array<std::atomic<const OutputFile*>, 16> staged_files;
+static_assert(std::atomic<const OutputFile*>::is_always_lock_free);
+
+std::shared_ptr<OutputPlace> find_place(const std::string& path) {
+  if (path.empty()) throw input_error("the name of the file to write is empty");
+  if (path.back() == '/') throw file_error(path, "is the name of a folder");
+  const std::filesystem::path file(written_file(path));
+  const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
+  auto place = std::make_shared<OutputPlace>(
+      OutputPlace{path, std::make_shared<HeldFolder>(folder, path), file.filename().string()});
+  struct statx found {};
+  const int failure = look(place->folder->descriptor(), place->name.c_str(), found);
+  if (failure == ENOENT) return place;
+  if (failure != 0) throw cannot_write(path, failure);
+  if (S_ISDIR(found.stx_mode)) throw file_error(path, "is a directory");
+  if (!S_ISREG(found.stx_mode)) throw file_error(path, "is not a regular file");
+  if (faccessat(place->folder->descriptor(), place->name.c_str(), W_OK, 0) != 0) throw cannot_write(path, errno);
+  place->before = found;
+  return place;
+}
+
+std::mutex places_mutex;
+std::map<std::string, std::shared_ptr<OutputPlace>> held_places;
+
+std::shared_ptr<OutputPlace> place_of(const std::string& path) {
+  const std::lock_guard lock(places_mutex);
+  const auto held = held_places.find(path);
+  return held != held_places.end() ? held->second : find_place(path);
+}
+
+}  // namespace
 
 Error cannot_write(const std::string& path, int code) {
   const bool misfortune = code == ENOSPC || code == EIO || code == EDQUOT || code == EPIPE || code == EFBIG;
   return Error(misfortune ? Fault::run : Fault::input, path + ": cannot be written: " + std::strerror(code));
 }
 
-OutputFile::OutputFile(const std::string& path, const std::string& shown_path)
-    : shown_path_(shown_path),
-      // If the path differs from the one shown it is a temporary file, and must not be a link.
-      descriptor_(open(path.c_str(),
-                       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | (path == shown_path ? 0 : O_NOFOLLOW),
-                       0666)) {
-  if (descriptor_ < 0) throw cannot_write(shown_path_, errno);  // also of a pipe that nobody reads
-  fcntl(descriptor_, F_SETFL, 0);
-  buffer_.reserve(capacity);
+void hold_output(const std::string& path) {
+  const std::shared_ptr<OutputPlace> place = place_of(path);
+  const OutputFile probe(place);
+  place->held = true;
+  const std::lock_guard lock(places_mutex);
+  held_places[path] = place;
+}
+
+OutputFile::OutputFile(const std::string& path) : OutputFile(place_of(path)) {}
+
+OutputFile::OutputFile(std::shared_ptr<OutputPlace> place)
+    : place_(std::move(place)), folder_(place_->folder->descriptor()) {
+  static std::atomic<unsigned> counter{0};
+  const std::size_t dot = place_->name.find_last_of('.');
+  const std::string ending = dot == std::string::npos || place_->name.size() - dot > 16 ? "" : place_->name.substr(dot);
+  const mode_t mode = place_->before ? place_->before->stx_mode & 0777 : 0666;
+  do {
+    temporary_ = ".kinescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ending;
+    descriptor_ = openat(folder_, temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0 && errno == ENOENT)
+    throw file_error(place_->shown, "cannot be written: no files can be made there");
+  if (descriptor_ < 0) throw cannot_write(place_->shown, errno);
+  if (statx(descriptor_, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &own_) != 0) {
+    const int failure = errno;
+    close(descriptor_);
+    unlinkat(folder_, temporary_.c_str(), 0);
+    throw cannot_write(place_->shown, failure);
+  }
+  for (const OutputFile* none = nullptr; listed_ < staged_files.size(); ++listed_, none = nullptr)
+    if (staged_files[listed_].compare_exchange_strong(none, this)) break;
 }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (listed_ < staged_files.size()) staged_files[listed_] = nullptr;
+  if (!temporary_.empty()) drop();
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
-void OutputFile::close() {
+void OutputFile::drop() const noexcept {
+  struct statx found {};
+  if (look(folder_, temporary_.c_str(), found) == 0 && !is_same(found, own_)) return;  // another's file
+  unlinkat(folder_, temporary_.c_str(), 0);
+}
+
+void drop_staged_files() {
+  for (const std::atomic<const OutputFile*>& each : staged_files)
+    if (const OutputFile* const file = each) file->drop();
+}
+
+void OutputFile::keep() {
+  const auto require = [&](int failure) {
+    if (failure != 0) throw cannot_write(place_->shown, failure);
+  };
   flush();
-  const int status = ::close(descriptor_);
-  descriptor_ = -1;
-  if (status != 0) throw cannot_write(shown_path_, errno);
+  require(flush_to_disk(descriptor_));
+  require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
+  struct statx found {};
+  int failure = look(folder_, temporary_.c_str(), found);
+  if (failure == ENOENT || (failure == 0 && !is_same(found, own_)))
+    throw run_error(place_->shown + ": cannot be written: its unfinished file was moved or replaced");
+  require(failure);
+  failure = look(folder_, place_->name.c_str(), found);
+  if (failure == ENOENT)
+    failure = give_new_name(folder_, temporary_, place_->name);
+  else if (failure == 0 && !(place_->before && is_same(found, *place_->before)))
+    failure = EEXIST;
+  else if (failure == 0 && renameat(folder_, temporary_.c_str(), folder_, place_->name.c_str()) != 0)
+    failure = errno;
+  if (failure == EEXIST && !place_->held) throw file_error(place_->shown, "is there already, and is not replaced");
+  if (failure != EEXIST) require(failure);
+  if (listed_ < staged_files.size()) staged_files[std::exchange(listed_, staged_files.size())] = nullptr;
+  if (failure == EEXIST) place_->name = temporary_;
+  temporary_.clear();
+  place_->before = own_;
+  require(flush_to_disk(folder_));
+  if (failure == EEXIST)
+    throw run_error(place_->shown + ": is no longer what it was before the run, and is not replaced; what was to be " +
+                    "there is in " + place_->folder->path_of(place_->name));
 }
 
 void OutputFile::flush() {
@@ -39,7 +169,7 @@ void OutputFile::flush() {
   while (!left.empty()) {
     const ssize_t written = ::write(descriptor_, left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw cannot_write(shown_path_, errno);
+    if (written < 0) throw cannot_write(place_->shown, errno);
     left.remove_prefix(static_cast<std::size_t>(written));
   }
   buffer_.clear();

@@ -1,23 +1,42 @@
-// A file being written.
+// A file being written. It gets its name once it is whole, so that no half-written file is ever seen.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
 
+class HeldFolder;
+
 // "PATH: cannot be written: …" for an errno. A full disk or a failing device is the run's fault; a name that cannot be
 // written is the user's.
 Error cannot_write(const std::string& path, int code);
 
-// Buffered; close() at the latest reports every failure. `shown_path` is the name in messages.
+// A name in a folder that is held open: whatever is put in the place of either is neither followed nor replaced.
+struct OutputPlace {
+  std::string shown;  // in messages
+  std::shared_ptr<const HeldFolder> folder;
+  std::string name;
+  std::optional<struct statx> before = std::nullopt;  // of the file that is replaced
+  bool held = false;                                  // by hold_output()
+};
+
+// Makes sure that `path` can be written, and remembers its place: from then on an OutputFile of this path writes there.
+// Leaves no file. Throws Error (input), one line.
+void hold_output(const std::string& path);
+
+// Buffered. Written under another name in the same folder.
 class OutputFile {
  public:
-  // Throws Error.
-  OutputFile(const std::string& path, const std::string& shown_path);
-  ~OutputFile();
+  // Throws Error (input), one line, if `path` cannot be written.
+  explicit OutputFile(const std::string& path);
+  explicit OutputFile(std::shared_ptr<OutputPlace> place);
+  ~OutputFile();  // removes it if it was not kept
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -25,16 +44,28 @@ class OutputFile {
     if (buffer_.size() + bytes.size() > capacity) flush();
     buffer_ += bytes;
   }
-  void close();
+  // For reading and writing without the buffer.
+  int descriptor() const { return descriptor_; }
+  // Flushes it to the disk, then gives it its name. Throws Error; also if the name has come to be that of another file,
+  // which stays. What was to be in a place that was held is then left beside it.
+  void keep();
 
  private:
   static constexpr std::size_t capacity = 1 << 20;
 
+  friend void drop_staged_files();
+  void drop() const noexcept;
   void flush();
 
-  std::string shown_path_;
-  int descriptor_;
+  std::shared_ptr<OutputPlace> place_;
+  std::string temporary_;  // its name until it is kept, then ""
+  int folder_, descriptor_ = -1;
+  struct statx own_ {};
+  std::size_t listed_ = 0;  // where, for drop_staged_files()
   std::string buffer_;
 };
+
+// Removes all files that were not kept yet. A handler of the signal that ends the program may call it.
+void drop_staged_files();
 
 }  // namespace kinescope::sim

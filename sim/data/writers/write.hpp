@@ -1,8 +1,7 @@
-// Writes results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
+// Writes results as files, each completely or not at all (OutputFile).
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,32 +17,6 @@ bool is_open_stream(const std::string& path);
 // The file that writing to `path` makes or replaces, whether it exists or not: a symbolic link stays. The names of open
 // streams, to which /dev/stdout leads, are not followed.
 std::string written_file(const std::string& path);
-
-// A file that gets its name once it is whole.
-class StagedFile {
- public:
-  // Makes an empty file in the folder of `path`, with a name of its own. Throws Error (input), one line, if `path`
-  // cannot be written.
-  explicit StagedFile(const std::string& path);
-  ~StagedFile();  // removes it if it was not kept
-  StagedFile(const StagedFile&) = delete;
-  StagedFile& operator=(const StagedFile&) = delete;
-
-  const std::string& temporary() const { return temporary_; }
-  // Flushes it to the disk, then renames it to `path`. Throws Error.
-  void keep();
-
- private:
-  std::string path_, target_, temporary_;  // temporary_ is "" once it has been renamed
-  std::size_t place_;                      // in the list for drop_staged_files()
-};
-
-// Removes all files that were not kept yet. A handler of the signal that ends the program may call it.
-void drop_staged_files();
-
-// Calls `write` with a temporary path in the same folder, flushes the file to the disk, then renames it to `path`;
-// removes it if `write` throws. Throws Error (input), one line, if the folder cannot be written.
-void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
 // Writes the bytes unchanged.
 void write_bytes(const std::string& path, std::string_view bytes);

@@ -158,17 +158,17 @@ def three_suggestions(program, folder):
                 assert box[1] + box[3] <= foot[1], f"{scene}: {name} {box} is below the fold, {foot}"
 
 
-FRAGMENT = "printf '\\000\\000\\000\\010moof' > \"$v\"\n"  # by which a video is known
+FRAGMENT = "printf '\\000\\000\\000\\010moof'\n"  # by which a video is known
 
 
 def stopped_ffmpeg(program, folder):
     """An ffmpeg that is stopped from outside is continued. If it is killed, the banner says so, and the window goes on."""
     tool = pathlib.Path(folder) / "ffmpeg"
     paths = os.environ["PATH"]
-    for body, banner in ((FRAGMENT + "head -c 100000 >> \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
-                         (FRAGMENT + "head -c 100000 >> \"$v\"; kill -KILL $$",
+    for body, banner in ((FRAGMENT + "head -c 100000; kill -STOP $$; cat", "none"),
+                         (FRAGMENT + "head -c 100000; kill -KILL $$",
                           "ffmpeg was ended by a signal (Killed) before the recording ended")):
-        tool.write_text("#!/bin/sh\nfor v; do :; done\n" + body + "\n")
+        tool.write_text("#!/bin/sh\n" + body + "\n")
         tool.chmod(0o755)
         os.environ["PATH"] = folder + ":" + paths
         try:
@@ -195,7 +195,7 @@ def stopped_ffmpeg(program, folder):
 def lost_window(program, folder):
     """Without its window the program ends, but the film and the timings get their names, and one line says so."""
     tool = pathlib.Path(folder) / "ffmpeg"
-    tool.write_text("#!/bin/sh\nfor v; do :; done\nsleep 1\n" + FRAGMENT + "cat >> \"$v\"\nsleep 1\n")
+    tool.write_text("#!/bin/sh\nsleep 1\n" + FRAGMENT + "cat\nsleep 1\n")
     tool.chmod(0o755)
     variables = {"PATH": folder + ":" + os.environ["PATH"]}
     for lose, why in ((lambda window: window.display.server.kill(), "the connection to the display is lost"),
@@ -221,7 +221,7 @@ def lost_window(program, folder):
 def finishing(program, folder):
     """A film that is still being written says so, then that it is saved."""
     tool = pathlib.Path(folder) / "ffmpeg"
-    tool.write_text("#!/bin/sh\nfor v; do :; done\n" + FRAGMENT + "cat >> \"$v\"\nsleep 2\n")
+    tool.write_text("#!/bin/sh\n" + FRAGMENT + "cat\nsleep 2\n")
     tool.chmod(0o755)
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50",
                 variables={"PATH": folder + ":" + os.environ["PATH"]}) as window:

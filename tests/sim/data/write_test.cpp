@@ -2,20 +2,22 @@
 
 #include <bit>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
-#include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "sim/data/writers/output_file.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 // These replace the C library's functions, to record which calls are made and when.
@@ -26,9 +28,9 @@ extern "C" int fsync(int descriptor) {
     system_calls->push_back(S_ISDIR(status.st_mode) ? "sync the folder" : "sync " + std::to_string(status.st_size));
   return int(syscall(SYS_fsync, descriptor));
 }
-extern "C" int rename(const char* from, const char* to) noexcept {
+extern "C" int renameat2(int folder, const char* from, int other, const char* to, unsigned flags) noexcept {
   if (system_calls) system_calls->push_back("rename");
-  return int(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+  return int(syscall(SYS_renameat2, folder, from, other, to, flags));
 }
 
 namespace kinescope::sim::write_test {
@@ -138,20 +140,16 @@ TEST(Write, OtherEndingsAreRefusedByName) {
   EXPECT_EQ(input_message([] { write_table("csv", Table()); }), "csv: expected a name that ends in .csv or .npy");
 }
 
-TEST(Write, AFailedWriteLeavesTheOldFileAndNothingElse) {
+TEST(OutputFile, ThatIsNotKeptLeavesTheOldFileAndNothingElse) {
   const TemporaryFolder folder;
   const std::string path = folder.write("result.csv", "old");
-  EXPECT_THROW(write_then_rename(path,
-                                 [&](const std::string& temporary) {
-                                   EXPECT_NE(temporary, path);
-                                   EXPECT_TRUE(temporary.ends_with(".csv"));
-                                   EXPECT_EQ(std::filesystem::path(temporary).parent_path(),
-                                             std::filesystem::path(path).parent_path());
-                                   std::ofstream(temporary) << "half";
-                                   EXPECT_EQ(bytes_of(path), "old");
-                                   throw std::runtime_error("interrupted");
-                                 }),
-               std::runtime_error);
+  {
+    OutputFile file(path);
+    file.append("half");
+    EXPECT_EQ(bytes_of(path), "old");
+    ASSERT_EQ(folder.names().size(), 2u);
+    for (const std::string& name : folder.names()) EXPECT_TRUE(name.ends_with(".csv"));
+  }
   EXPECT_EQ(bytes_of(path), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"result.csv"});
 }
@@ -161,11 +159,11 @@ TEST(Write, ReplacesAFileKeepingItsModeAndLinks) {
   const std::string path = folder.write("real.csv", "old"), link = folder.path("link.csv");
   chmod(path.c_str(), 0640);
   std::filesystem::create_symlink("real.csv", link);
-  write_then_rename(link, [](const std::string& temporary) { std::ofstream(temporary) << "new"; });
+  write_bytes(link, "new");
   EXPECT_TRUE(std::filesystem::is_symlink(link));
   const std::string dangling = folder.path("dangling.csv");
   std::filesystem::create_symlink("later.csv", dangling);
-  write_then_rename(dangling, [](const std::string& temporary) { std::ofstream(temporary) << "new"; });
+  write_bytes(dangling, "new");
   EXPECT_TRUE(std::filesystem::is_symlink(dangling));
   EXPECT_EQ(bytes_of(folder.path("later.csv")), "new");
   EXPECT_EQ(bytes_of(path), "new");
@@ -199,31 +197,146 @@ TEST(Write, AFolderWithoutPermissionSaysSo) {
 }
 
 TEST(Write, AFullDiskIsARunThatFailed) {
-  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
   const TemporaryFolder folder;
-  std::filesystem::create_symlink("/dev/full", folder.path("full.csv"));
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit little{64, before.rlim_max};
   for (const auto write : {write_csv, write_npy}) {
+    setrlimit(RLIMIT_FSIZE, &little);
     try {
       write(folder.path("full.csv"), sample_table());
-      FAIL() << "no error";
+      ADD_FAILURE() << "no error";
     } catch (const Error& error) {
-      EXPECT_EQ(error.what(), folder.path("full.csv") + ": cannot be written: No space left on device");
+      EXPECT_EQ(error.what(), folder.path("full.csv") + ": cannot be written: File too large");
       EXPECT_EQ(error.exit_status(), 1);
     }
+    setrlimit(RLIMIT_FSIZE, &before);
   }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"full.csv"});
-  struct stat status {};
-  ASSERT_EQ(stat("/dev/full", &status), 0);
-  EXPECT_TRUE(S_ISCHR(status.st_mode));  // the device was not renamed away
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(StagedFile, AreDroppedTogetherUnlessKept) {
+TEST(Write, DevicesAndPipesStayWhatTheyAre) {
   const TemporaryFolder folder;
-  StagedFile kept(folder.path("kept.csv")), other(folder.path("other.csv"));
+  std::filesystem::create_symlink("/dev/null", folder.path("null.csv"));
+  ASSERT_EQ(mkfifo(folder.path("pipe.csv").c_str(), 0600), 0);
+  for (const char* name : {"null.csv", "pipe.csv"})
+    EXPECT_EQ(input_message([&] { write_bytes(folder.path(name), "bytes"); }),
+              folder.path(name) + ": is not a regular file");
+}
+
+// What the file itself may be opened for is no matter to whoever has just made it. Root may open anything.
+TEST(Write, NeedsNoPermissionToOpenWhatItHasMade) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.csv", "old");
+  chmod(folder.path("").c_str(), 0777);
+  const bool is_root = geteuid() == 0;
+  for (const mode_t mask : {0777, 0444, 0222, 0277}) {
+    if (is_root) ASSERT_EQ(seteuid(65534), 0);
+    const mode_t before = umask(mask);
+    EXPECT_NO_THROW(write_bytes(folder.path("new.csv"), "new")) << mask;
+    umask(before);
+    if (is_root) ASSERT_EQ(seteuid(0), 0);
+    std::filesystem::remove(folder.path("new.csv"));
+  }
+  for (const mode_t mode : {0200, 0222}) {
+    if (is_root) ASSERT_EQ(chown(path.c_str(), 65534, gid_t(-1)), 0);
+    chmod(path.c_str(), mode);
+    if (is_root) ASSERT_EQ(seteuid(65534), 0);
+    EXPECT_NO_THROW(write_bytes(path, "new")) << mode;
+    if (is_root) ASSERT_EQ(seteuid(0), 0);
+  }
+}
+
+TEST(OutputFile, AreDroppedTogetherUnlessKept) {
+  const TemporaryFolder folder;
+  OutputFile kept(folder.path("kept.csv")), other(folder.path("other.csv"));
   kept.keep();
   EXPECT_EQ(folder.names().size(), 2u);
   drop_staged_files();
   EXPECT_EQ(folder.names(), std::vector<std::string>{"kept.csv"});
+}
+
+// The file has no name but its temporary one, which another file may take.
+TEST(OutputFile, DoesNotTakeAnotherForItself) {
+  const TemporaryFolder folder;
+  const std::string mine = folder.write("mine", "mine");
+  {
+    OutputFile file(folder.path("out.csv"));
+    file.append("text");
+    for (const std::string& name : folder.names())
+      if (name != "mine") std::filesystem::rename(mine, folder.path(name));
+    EXPECT_THROW(file.keep(), Error);
+  }
+  ASSERT_EQ(folder.names().size(), 1u);
+  EXPECT_EQ(bytes_of(folder.path(folder.names().front())), "mine");
+}
+
+// What is in a place when it is held is all that is replaced, and its folder is the one that is written to.
+struct HeldOutput {
+  HeldOutput() {
+    std::filesystem::create_directory(folder.path("out"));
+    hold_output(path);
+  }
+  // The message of writing it; "" if there is none.
+  std::string error() const {
+    try {
+      write_bytes(path, "result");
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_status(), 1);
+      return error.what();
+    }
+  }
+
+  const TemporaryFolder folder;
+  const std::string path = folder.path("out/out.csv");
+};
+
+TEST(HeldOutput, MayBeWrittenMoreThanOnceAndBeGone) {
+  const HeldOutput held;
+  EXPECT_EQ(held.error(), "");
+  EXPECT_EQ(held.error(), "");
+  std::filesystem::remove(held.path);
+  EXPECT_EQ(held.error(), "");
+  EXPECT_EQ(bytes_of(held.path), "result");
+}
+
+TEST(HeldOutput, ReplacesNothingThatIsNew) {
+  const std::function<void(const std::string&)> changes[] = {
+      [](const std::string& path) { std::filesystem::create_symlink("../data.csv", path); },
+      [](const std::string& path) { std::ofstream(path) << "another"; },
+      [](const std::string& path) { mkfifo(path.c_str(), 0600); },
+      [](const std::string& path) { std::filesystem::create_directory(path); }};
+  for (const bool was_written : {false, true})
+    for (const auto& change : changes) {
+      const HeldOutput held;
+      held.folder.write("data.csv", "data");
+      if (was_written) EXPECT_EQ(held.error(), "");
+      std::filesystem::remove(held.path);
+      change(held.path);
+      const auto type = std::filesystem::symlink_status(held.path).type();
+      const std::string error = held.error();
+      EXPECT_TRUE(error.starts_with(held.path + ": is no longer what it was before the run, and is not replaced; "))
+          << error;
+      EXPECT_EQ(bytes_of(error.substr(error.rfind(" in ") + 4)), "result");
+      EXPECT_EQ(held.error(), "");  // written there again
+      EXPECT_EQ(std::filesystem::symlink_status(held.path).type(), type);
+      if (std::filesystem::is_regular_file(held.path)) EXPECT_NE(bytes_of(held.path), "result");
+      EXPECT_EQ(bytes_of(held.folder.path("data.csv")), "data");
+    }
+}
+
+TEST(HeldOutput, IsInTheFolderThatItWasIn) {
+  const HeldOutput held;
+  std::filesystem::create_directory(held.folder.path("other"));
+  held.folder.write("other/out.csv", "other");
+  std::filesystem::rename(held.folder.path("out"), held.folder.path("moved"));
+  std::filesystem::create_directory_symlink("other", held.folder.path("out"));
+  EXPECT_EQ(held.error(), "");
+  EXPECT_EQ(bytes_of(held.folder.path("other/out.csv")), "other");
+  EXPECT_EQ(bytes_of(held.folder.path("moved/out.csv")), "result");
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // IDX files (Y. LeCun, "The MNIST database": arrays of bytes, integers or floats, big-endian).
-#include "sim/data/readers/arrays/idx_format.hpp"
-
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -127,6 +125,24 @@ bool is_idx_labels(const InputFile& file) {
   return bytes > 0 && count > 0 && (!file.head_is_all() || head.size() == 8 + count * bytes);
 }
 
+// The labels beside the pictures `path`: a file of the same name with "labels" and "idx1" instead of "images" and
+// "idx3", if there is one. Throws Error (input) if it is not a regular file.
+std::optional<std::string> labels_beside(const std::string& path) {
+  const std::filesystem::path whole(path);
+  std::string name = whole.filename().string();
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"images", "labels"}, {"idx3", "idx1"}}) {
+    const std::size_t at = name.rfind(from);
+    if (at == std::string::npos) return std::nullopt;
+    name.replace(at, from.size(), to);
+  }
+  const std::filesystem::path beside = whole.parent_path() / name;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(beside, error);
+  if (!std::filesystem::exists(status)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
+  return beside.string();
+}
+
 // One row for each record, all further dimensions as columns c0, c1, …; bytes of images are divided by 255. If a file
 // beside it has the same name with "labels" and "idx1" instead of "images" and "idx3", its numbers are the column
 // `class`. Throws Error (input).
@@ -150,28 +166,12 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
     pixels ? table.columns[k].numbers.push_back(static_cast<float>(value / 255))
            : table.columns[k].numbers.push_back(value);
   });
-  if (const std::optional<std::string> labels = idx_labels_beside(file.path()))
+  if (const std::optional<std::string> labels = labels_beside(file.path()))
     table.columns.push_back(read_labels(*labels, rows, progress));
   return table;
 }
 
 }  // namespace
-
-std::optional<std::string> idx_labels_beside(const std::string& path) {
-  const std::filesystem::path whole(path);
-  std::string name = whole.filename().string();
-  for (const auto& [from, to] : {std::pair<std::string, std::string>{"images", "labels"}, {"idx3", "idx1"}}) {
-    const std::size_t at = name.rfind(from);
-    if (at == std::string::npos) return std::nullopt;
-    name.replace(at, from.size(), to);
-  }
-  const std::filesystem::path beside = whole.parent_path() / name;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(beside, error);
-  if (!std::filesystem::exists(status)) return std::nullopt;
-  if (!std::filesystem::is_regular_file(status)) throw file_error(beside.string(), "is not a regular file");
-  return beside.string();
-}
 
 extern const FileFormat idx_format = {
     .name = "IDX arrays",
@@ -184,6 +184,11 @@ extern const FileFormat idx_format = {
                 source.path(),
                 "an IDX file of labels alone: open the file of the pictures; labels beside it are read too");
           return read_idx(source.file, source.progress);
+        },
+    .other_files =
+        [](InputFile& file) {
+          const std::optional<std::string> labels = is_idx(file) ? labels_beside(file.path()) : std::nullopt;
+          return labels ? std::vector<std::string>{*labels} : std::vector<std::string>();
         }};
 
 }  // namespace kinescope::sim

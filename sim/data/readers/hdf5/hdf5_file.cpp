@@ -121,6 +121,10 @@ std::vector<std::string> Hdf5File::names_in(const std::string& group) const {
   return ask<&Hdf5Library::names_in>(group);
 }
 
+std::vector<std::string> Hdf5File::other_files() const {
+  return ask<&Hdf5Library::other_files>();
+}
+
 std::optional<Hdf5Shape> Hdf5File::shape_of(const Hdf5Place& place) const {
   return ask<&Hdf5Library::shape_of>(place);
 }

@@ -53,6 +53,9 @@ class Hdf5File {
   // The names of a group's members, in ascending order; none if it is no group.
   std::vector<std::string> names_in(const std::string& group) const;
 
+  // The files that it says hold some of its arrays, or parts of them; "" for those that are not there.
+  std::vector<std::string> other_files() const;
+
   // Nullopt if there is no such array, or it has no such field.
   std::optional<Hdf5Shape> shape_of(const Hdf5Place& place) const;
   // The same, but nullopt too unless it is a list of `rows` numbers or texts.

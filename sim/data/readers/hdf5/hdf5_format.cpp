@@ -22,6 +22,11 @@ extern const FileFormat hdf5_format = {
           return fit_if(file.head().starts_with("\x89HDF\r\n\x1A\n"), Fit::likely);  // a layout is certain
         },
     .read = [](const SourceFile& source) { return read_hdf5(source, describe_hdf5); },
+    .other_files =
+        [](InputFile& file) {
+          if (file.packed() || !file.head().starts_with("\x89HDF\r\n\x1A\n")) return std::vector<std::string>();
+          return Hdf5File(file.seekable_path(), file.path()).other_files();
+        },
     .otherwise = "not an HDF5 file",
     .has_parts = true};
 

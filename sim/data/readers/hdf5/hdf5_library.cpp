@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -39,6 +40,9 @@ std::vector<std::string> Hdf5Library::names_in(const std::string&) const {
 std::optional<Hdf5Shape> Hdf5Library::shape_of(const Hdf5Place&) const {
   return std::nullopt;
 }
+std::vector<std::string> Hdf5Library::other_files() const {
+  return {};
+}
 std::vector<std::string> Hdf5Library::texts_attribute(const std::string&, const std::string&) const {
   return {};
 }
@@ -66,7 +70,8 @@ Error Hdf5Library::damaged(const std::string& array) const {
 
 namespace {
 
-constexpr int deepest = 128;  // groups in groups: the library takes the square of their number
+constexpr const char* nameless = "/proc/self/fd/";  // begins the path of a TemporaryFile, such as one unpacked
+constexpr int deepest = 128;                        // groups in groups: the library takes the square of their number
 
 hid_t open_file(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
@@ -74,8 +79,8 @@ hid_t open_file(const std::string& path) {
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   constexpr std::size_t cache_slots = 521, cache_bytes = 64 << 20;  // unpacks a row of chunks only once
   H5Pset_cache(access.get(), 0, cache_slots, cache_bytes, 1.0);
-  // The usual driver refuses a file without a name (TemporaryFile), which is a link that leads nowhere.
-  if (path.starts_with("/proc/self/fd/")) H5Pset_fapl_stdio(access.get());
+  // The usual driver refuses a file without a name, which is a link that leads nowhere.
+  if (path.starts_with(nameless)) H5Pset_fapl_stdio(access.get());
   return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
 }
 
@@ -162,36 +167,124 @@ hid_t type_of() {
   return H5T_NATIVE_INT64;
 }
 
-// The name of a file of which an array is a view and that is not there, for the library takes its values for 0; "" if
-// all are there.
-std::string missing_source(const Hdf5Handle& array, const std::string& file) {
-  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose);
-  std::size_t sources = 0;
-  if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &sources) < 0) return "";
-  for (std::size_t i = 0; i < sources; ++i) {
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(H5Pget_virtual_filename(how.get(), i, nullptr, 0), 0)),
-                     '\0');
-    H5Pget_virtual_filename(how.get(), i, name.data(), name.size() + 1);
-    // A '%' stands for the number of a block, of which as many are read as there are.
-    if (name == "." || name.find('%') != std::string::npos) continue;
-    std::error_code error;
-    const std::filesystem::path beside = std::filesystem::path(file).parent_path() / name;
-    if (!std::filesystem::exists(beside, error) && !std::filesystem::exists(name, error)) return name;
-  }
-  return "";
+// A file that the one at `path` names, beside it or in the current folder; "" if it is not there, or if what names it
+// has no folder.
+std::string place_of(const std::string& name, const std::string& path, bool beside = true) {
+  std::error_code error;
+  if (path.starts_with(nameless)) return "";
+  const std::filesystem::path near = std::filesystem::path(path).parent_path() / name;
+  if (beside && std::filesystem::exists(near, error)) return near.string();
+  return std::filesystem::exists(name, error) ? name : "";
 }
 
-// An array whose values are all there, in the file at `path` or in those of which the array is a view.
-Hdf5Handle open_whole(hid_t file, const std::string& path, const std::string& name) {
-  Hdf5Handle array = open_array(file, name);
-  if (const std::string source = missing_source(array, path); !source.empty())
-    throw file_error(path, shown(name) + " is a view of values in " + shown(source) + ", which is not there");
-  return array;
+// A part of an array that is in another file: its bytes as they are up to `end`, or, for a view, a part of `array`.
+struct Elsewhere {
+  std::string file;
+  double end = 0;
+  std::string array = "";
+  Hdf5Handle part = {-1, H5Sclose};  // none if it grows with the array
+  hssize_t values = 0;               // in it
+};
+
+std::vector<Elsewhere> parts_elsewhere(const Hdf5Handle& array, const std::string& path) {
+  std::vector<Elsewhere> parts;
+  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose), type(H5Dget_type(array.get()), H5Tclose);
+  double left = double(H5Sget_simple_extent_npoints(space_of(array).get())) * double(H5Tget_size(type.get()));
+  for (unsigned i = 0; static_cast<int>(i) < H5Pget_external_count(how.get()); ++i) {
+    char name[4096] = {};
+    off_t begin = 0;
+    hsize_t size = 0;
+    H5Pget_external(how.get(), i, sizeof name - 1, name, &begin, &size);
+    const double here = std::min(left, double(size));
+    parts.push_back({name, here > 0 ? double(begin) + here : 0});
+    left -= here;
+  }
+  std::size_t views = 0;
+  if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &views) < 0) return parts;
+  const auto text = [&](auto get, std::size_t i) {
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(get(how.get(), i, nullptr, 0), 0)), '\0');
+    get(how.get(), i, name.data(), name.size() + 1);
+    return name;
+  };
+  // In names "%%" is "%", and "%b" the number of a block, of which as many are read as there are.
+  const auto name_of = [](std::string name, int block) {
+    for (std::size_t at = 0; (at = name.find('%', at)) < name.size();) {
+      const std::string meant = name.substr(at, 2) == "%b" ? std::to_string(block) : "%";
+      name.replace(at, 2, meant);
+      at += meant.size();
+    }
+    return name;
+  };
+  for (std::size_t i = 0; i < views; ++i) {
+    const std::string name = text(H5Pget_virtual_filename, i), source = text(H5Pget_virtual_dsetname, i);
+    if (name_of(name + source, 0) == name_of(name + source, 1)) {
+      const Hdf5Handle shown_part(H5Pget_virtual_vspace(how.get(), i), H5Sclose);
+      parts.push_back({name_of(name, 0),
+                       0,
+                       name_of(source, 0),
+                       {H5Pget_virtual_srcspace(how.get(), i), H5Sclose},
+                       H5Sget_select_npoints(shown_part.get())});
+    } else
+      for (int block = 0; !place_of(name_of(name, block), path).empty(); ++block) {
+        parts.push_back({name_of(name, block), 0, name_of(source, block)});
+        if (name_of(name, 0) == name_of(name, 1)) break;
+      }
+  }
+  return parts;
+}
+
+// Whether the array has all that is in a part of it, of so many values.
+bool holds(const Hdf5Handle& array, const Hdf5Handle& part, hssize_t values) {
+  if (!array) return false;
+  const Hdf5Handle space = space_of(array);
+  if (H5Sget_select_type(part.get()) == H5S_SEL_ALL) return H5Sget_simple_extent_npoints(space.get()) >= values;
+  hsize_t sizes[H5S_MAX_RANK], begin[H5S_MAX_RANK], end[H5S_MAX_RANK];
+  const int dimensions = H5Sget_simple_extent_ndims(part.get());
+  if (dimensions != H5Sget_simple_extent_ndims(space.get())) return false;
+  H5Sget_simple_extent_dims(space.get(), sizes, nullptr);
+  if (H5Sget_select_bounds(part.get(), begin, end) < 0) return true;  // it has no end
+  return std::equal(end, end + dimensions, sizes, std::less<>());
+}
+
+// Throws Error (input) unless all of the array's values are there: the library takes those that are not for 0.
+// Errors call the file at `path` by `told`.
+void require_whole(hid_t file, const Hdf5Handle& array, const std::string& path, const std::string& name,
+                   const std::string& told, int depth = 0) {
+  constexpr int most_views = 8;  // of views of views
+  const auto refused = [&](const Elsewhere& part, const std::string& why) {
+    return file_error(told, shown(name) + " has values in " + shown(part.file) + ", which " + why);
+  };
+  for (const Elsewhere& part : parts_elsewhere(array, path)) {
+    const bool in_itself = part.file == ".";
+    const std::string place = in_itself ? path : place_of(part.file, path, !part.array.empty());
+    std::error_code error;
+    if (place.empty()) throw refused(part, "is not there");
+    if (!std::filesystem::is_regular_file(place, error)) throw refused(part, "is not a regular file");
+    const bool is_short = part.array.empty() && double(std::filesystem::file_size(place, error)) < part.end;
+    if (is_short || error) throw refused(part, "does not hold all of them");
+    if (!part.part || depth == most_views) continue;
+    const Hdf5Handle opened(in_itself ? -1 : open_file(place), H5Fclose);
+    const hid_t other = in_itself ? file : opened.get();
+    const Hdf5Handle source = open_array(other, part.array);
+    if (!holds(source, part.part, part.values)) throw refused(part, "does not hold all of them");
+    require_whole(other, source, place, part.array, place, depth + 1);
+  }
+}
+
+// Of a link into another file: the library opens whatever that is, and waits for pipes. `refused` is a std::string.
+herr_t refuse_irregular(const char* parent, const char*, const char* child, const char*, unsigned*, hid_t,
+                        void* refused) {
+  std::error_code error;
+  const std::string place = place_of(child, parent);
+  if (std::filesystem::is_regular_file(place, error)) return 0;
+  if (!place.empty()) *static_cast<std::string*>(refused) = child;
+  return -1;
 }
 
 }  // namespace
 
-Hdf5Library::Hdf5Library(const std::string& path, std::string name) : name_(std::move(name)), file_(open_file(path)) {
+Hdf5Library::Hdf5Library(const std::string& path, std::string name)
+    : name_(std::move(name)), path_(path), file_(open_file(path)) {
   if (file_ < 0) throw file_error(name_, "not an HDF5 file, or cut off");
 }
 
@@ -227,13 +320,19 @@ std::vector<std::string> Hdf5Library::arrays() const {
 
 bool Hdf5Library::has(const std::string& name) const {
   Hdf5Handle group(H5Gopen2(file_, "/", H5P_DEFAULT), H5Gclose);
+  const Hdf5Handle access(H5Pcreate(H5P_LINK_ACCESS), H5Pclose);
+  std::string refused;
+  H5Pset_elink_cb(access.get(), refuse_irregular, &refused);
   // Part by part: the library may be asked for a link only in a group that exists, and goes each path from its
   // beginning.
   for (std::size_t at = name.find_first_not_of('/'); at < name.size(); at = name.find_first_not_of('/', at)) {
     const std::string part = name.substr(at, name.find('/', at) - at);
     at += part.size();
     if (!group || H5Lexists(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (H5Oexists_by_name(group.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    const bool exists = H5Oexists_by_name(group.get(), part.c_str(), access.get()) > 0;
+    if (!refused.empty())
+      throw file_error(name_, shown(name) + " is a link into " + shown(refused) + ", which is not a regular file");
+    if (!exists) return false;
     if (at < name.size()) group = Hdf5Handle(H5Gopen2(group.get(), part.c_str(), H5P_DEFAULT), H5Gclose);
   }
   return !name.empty();
@@ -253,6 +352,24 @@ std::vector<std::string> Hdf5Library::names_in(const std::string& group) const {
   const Hdf5Handle opened(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose);
   H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names);
   return names;
+}
+
+std::vector<std::string> Hdf5Library::other_files() const {
+  std::vector<std::string> files;
+  const auto note = [](hid_t group, const char* name, const H5L_info_t* info, void* into) -> herr_t {
+    if (info->type != H5L_TYPE_EXTERNAL) return 0;
+    std::string value(info->u.val_size, '\0');
+    const char *file = nullptr, *object = nullptr;
+    if (H5Lget_val(group, name, value.data(), value.size(), H5P_DEFAULT) >= 0 &&
+        H5Lunpack_elink_val(value.data(), value.size(), nullptr, &file, &object) >= 0)
+      static_cast<std::vector<std::string>*>(into)->emplace_back(file);
+    return 0;
+  };
+  H5Lvisit(file_, H5_INDEX_NAME, H5_ITER_INC, note, &files);
+  for (const std::string& name : arrays())
+    for (const Elsewhere& part : parts_elsewhere(open_array(file_, name), path_)) files.push_back(part.file);
+  for (std::string& file : files) file = place_of(file, path_);
+  return files;
 }
 
 std::optional<Hdf5Shape> Hdf5Library::shape_of(const Hdf5Place& place) const {
@@ -321,9 +438,18 @@ std::vector<std::uint64_t> Hdf5Library::sizes_attribute(const std::string& objec
   return sizes;
 }
 
+// An array whose values are all there.
+Hdf5Handle Hdf5Library::open_whole(const std::string& name) const {
+  Hdf5Handle array = open_array(file_, name);
+  if (whole_.contains(name) || !array) return array;
+  require_whole(file_, array, path_, name, name_);
+  whole_.insert(name);
+  return array;
+}
+
 template <class Number>
 std::vector<Number> Hdf5Library::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count) const {
-  const Hdf5Handle opened = open_whole(file_, name_, array), space = space_of(opened);
+  const Hdf5Handle opened = open_whole(array), space = space_of(opened);
   hsize_t sizes[2] = {1, 1};
   const hsize_t begin[2] = {first, 0};
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
@@ -355,7 +481,7 @@ std::vector<double> Hdf5Library::read_numbers(const Hdf5Place& place) const {
   require_memory(name_, count * sizeof(double));
   std::vector<double> numbers(static_cast<std::size_t>(count));
   if (numbers.empty()) return numbers;
-  const Hdf5Handle opened = open_whole(file_, name_, place.array);
+  const Hdf5Handle opened = open_whole(place.array);
   if (!place.field.empty()) {
     const Hdf5Handle space = space_of(opened);
     const std::vector<hsize_t> inner(shape->sizes.begin() + H5Sget_simple_extent_ndims(space.get()),
@@ -375,7 +501,7 @@ std::vector<double> Hdf5Library::read_numbers(const Hdf5Place& place) const {
 }
 
 std::vector<std::string> Hdf5Library::read_texts(const Hdf5Place& place) const {
-  const Hdf5Handle opened = open_whole(file_, name_, place.array);
+  const Hdf5Handle opened = open_whole(place.array);
   const Hdf5Handle space = space_of(opened), whole(H5Dget_type(opened.get()), H5Tclose);
   const int number = place.field.empty() ? 0 : field_number(whole, place.field);
   if (number < 0) throw damaged(place.array);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 
 namespace kinescope::sim {
+
+class Hdf5Handle;
 
 class Hdf5Library {
  public:
@@ -23,6 +26,7 @@ class Hdf5Library {
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;
   std::vector<std::string> names_in(const std::string& group) const;
+  std::vector<std::string> other_files() const;
   std::optional<Hdf5Shape> shape_of(const Hdf5Place& place) const;
   std::vector<std::string> texts_attribute(const std::string& object, const std::string& name) const;
   std::vector<std::uint64_t> sizes_attribute(const std::string& object, const std::string& name) const;
@@ -34,9 +38,11 @@ class Hdf5Library {
 
  private:
   Error damaged(const std::string& array) const;
+  Hdf5Handle open_whole(const std::string& name) const;
 
-  std::string name_;
-  std::int64_t file_ = -1;  // libhdf5's handle
+  std::string name_, path_;
+  mutable std::set<std::string> whole_;  // the arrays of which all values are there
+  std::int64_t file_ = -1;               // libhdf5's handle
 };
 
 }  // namespace kinescope::sim

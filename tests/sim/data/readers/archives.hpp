@@ -80,6 +80,30 @@ class Hdf5Writer {
     H5Sclose(space);
     H5Pclose(how);
   }
+  // A list that grows by three with each file.
+  void blocks(const std::string& name, const std::string& files, const std::string& source) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t none = 0, endless = H5S_UNLIMITED, size = 3, begin = 0, one = 1;
+    const hid_t space = H5Screate_simple(1, &none, &endless), block = H5Screate_simple(1, &size, nullptr);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, &size, &endless, &size);
+    H5Sselect_hyperslab(block, H5S_SELECT_SET, &begin, nullptr, &one, &size);
+    H5Pset_virtual(how, space, files.c_str(), source.c_str(), block);
+    H5Dclose(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(block);
+    H5Sclose(space);
+    H5Pclose(how);
+  }
+  // A list whose values are the bytes of another file.
+  void values_in(const std::string& file, const std::string& name, hsize_t size) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, nullptr);
+    H5Pset_external(how, file.c_str(), 0, H5F_UNLIMITED);
+    H5Dclose(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(how);
+  }
+  void link(const std::string& name, const std::string& file, const std::string& to) {
+    H5Lcreate_external(file.c_str(), to.c_str(), file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+  }
   void texts(const std::string& name, const std::vector<std::string>& values) {
     std::vector<const char*> pointers;
     for (const std::string& value : values) pointers.push_back(value.c_str());

@@ -197,6 +197,18 @@ TEST_F(Arrow, DamagedFilesGiveOneLine) {
   EXPECT_GT(refused, 0u);
 }
 
+TEST_F(Arrow, ChecksumsArePutToUse) {
+  const TemporaryFolder folder;
+  std::string bytes = bytes_of(path("checked.parquet"));
+  const std::size_t at = bytes.find(std::string("\x07\0\0\0\x08\0\0\0", 8));  // 7, 8 in a column of numbers
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(read("checked.parquet").rows, 1000u);
+  bytes[at] ^= 1;
+  const std::string damaged = folder.write("damaged.parquet", bytes);
+  const std::string message = input_message([&] { load_table({damaged}); });
+  EXPECT_NE(message.find("damaged"), std::string::npos) << message;
+}
+
 TEST_F(Arrow, ReadingCanBeCancelled) {
   LoadProgress progress;
   progress.cancelled = true;

@@ -1,13 +1,16 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include "sim/core/random.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/readers/file_formats.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
@@ -70,9 +73,67 @@ TEST(Hdf5, AViewNeedsTheFileItShows) {
     view.view("/seen", 3, "source.h5", "/x");
   }
   EXPECT_EQ(load_table({folder.path("view.h5:/seen")}).columns[0].numbers, (Numbers{1, 2, 3}));
+  // Neither those that read it nor check_apart() would find the other file.
+  EXPECT_EQ(
+      input_message([&] { load_table({folder.write("v.h5.gz", gzip(bytes_of(folder.path("view.h5")))) + ":/seen"}); }),
+      folder.path("v.h5.gz") + ": '/seen' has values in 'source.h5', which is not there");
   std::filesystem::remove(folder.path("source.h5"));
   EXPECT_EQ(input_message([&] { load_table({folder.path("view.h5:/seen")}); }),
-            folder.path("view.h5") + ": '/seen' is a view of values in 'source.h5', which is not there");
+            folder.path("view.h5") + ": '/seen' has values in 'source.h5', which is not there");
+  Hdf5Writer(folder.path("source.h5")).numbers("/x", {2}, {1, 2});
+  EXPECT_EQ(input_message([&] { load_table({folder.path("view.h5:/seen")}); }),
+            folder.path("view.h5") + ": '/seen' has values in 'source.h5', which does not hold all of them");
+}
+
+TEST(Hdf5, ValuesInAnotherFileAreAllThere) {
+  const TemporaryFolder folder;
+  const double values[] = {1, 2, 3};
+  const std::string raw = folder.write("values.raw", {reinterpret_cast<const char*>(values), sizeof values});
+  Hdf5Writer(folder.path("a.h5")).values_in(raw, "/x", 3);
+  EXPECT_EQ(load_table({folder.path("a.h5:/x")}).columns[0].numbers, (Numbers{1, 2, 3}));
+  const std::string refused = folder.path("a.h5") + ": '/x' has values in '" + raw + "', which ";
+  std::filesystem::resize_file(raw, 23);
+  EXPECT_EQ(input_message([&] { load_table({folder.path("a.h5:/x")}); }), refused + "does not hold all of them");
+  std::filesystem::remove(raw);
+  EXPECT_EQ(input_message([&] { load_table({folder.path("a.h5:/x")}); }), refused + "is not there");
+}
+
+// The library would wait for whoever writes into it.
+TEST(Hdf5, NamesOnlyRegularFiles) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Hdf5Writer(folder.path("link.h5")).link("/x", "pipe", "/x");
+  Hdf5Writer(folder.path("view.h5")).view("/x", 3, "pipe", "/x");
+  Hdf5Writer(folder.path("raw.h5")).values_in(pipe, "/x", 3);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const char* name : {"link.h5:/x", "view.h5:/x", "raw.h5:/x"}) {
+    const std::string message = input_message([&] { load_table({folder.path(name)}); });
+    EXPECT_NE(message.find(", which is not a regular file"), std::string::npos) << message;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+}
+
+TEST(Hdf5, TheFilesThatAreReadWithItAreKnown) {
+  const TemporaryFolder folder;
+  const std::string raw = folder.write("values.raw", "bytes");
+  Hdf5Writer(folder.path("raw.h5")).values_in(raw, "/x", 3);
+  {
+    Hdf5Writer file(folder.path("a.h5"));
+    file.group("/g");
+    file.link("/g/x", "raw.h5", "/x");
+    file.blocks("/seen", "part-%b.h5", "/x");
+    file.view("/gone", 3, "gone.h5", "/x");
+    file.link("/back", "a.h5", "/seen");
+  }
+  for (const char* name : {"part-0.h5", "part-1.h5"}) Hdf5Writer(folder.path(name)).numbers("/x", {3}, {1, 2, 3});
+  std::vector<std::string> expected, found;
+  for (const char* name : {"a.h5", "part-0.h5", "part-1.h5", "raw.h5", "values.raw"})
+    expected.push_back(std::filesystem::canonical(folder.path(name)));
+  found = other_files(folder.path("a.h5:/seen"));
+  std::ranges::sort(found);
+  EXPECT_EQ(found, expected);
+  EXPECT_TRUE(other_files(folder.path("none.h5")).empty());
 }
 
 // Going through all of them took the square of the depth, and the third power to ask for each.

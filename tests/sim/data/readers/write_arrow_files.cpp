@@ -56,10 +56,12 @@ std::shared_ptr<Table> table_of(const Arrays& arrays) {
 }
 
 Status write_parquet(const std::string& path, const Table& table, int64_t group = 1 << 20,
-                     arrow::Compression::type packing = arrow::Compression::UNCOMPRESSED) {
+                     arrow::Compression::type packing = arrow::Compression::UNCOMPRESSED, bool checksums = false) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::FileOutputStream::Open(path));
-  return parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, group,
-                                    parquet::WriterProperties::Builder().compression(packing)->build(),
+  parquet::WriterProperties::Builder how;
+  how.compression(packing);
+  if (checksums) how.enable_page_checksum();
+  return parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, group, how.build(),
                                     parquet::ArrowWriterProperties::Builder().store_schema()->build());
 }
 
@@ -149,6 +151,7 @@ Status write_files(const std::string& folder) {
     if (arrow::util::Codec::IsAvailable(packing) || packing == Packing::UNCOMPRESSED)
       ARROW_RETURN_NOT_OK(write_parquet(in("long_" + arrow::util::Codec::GetCodecAsString(packing) + ".parquet"),
                                         *long_table, 300, packing));
+  ARROW_RETURN_NOT_OK(write_parquet(in("checked.parquet"), *long_table, 300, Packing::UNCOMPRESSED, true));
   ARROW_RETURN_NOT_OK(write_ipc(in("long.arrow"), *long_table, false, 300));
   ARROW_RETURN_NOT_OK(write_ipc(in("long.arrows"), *long_table, true, 300));
   for (const Packing::type packing : {Packing::UNCOMPRESSED, Packing::LZ4_FRAME, Packing::ZSTD})
