@@ -29,7 +29,7 @@ std::string HeldFolder::path_of(const std::string& name) const {
 
 void HeldFolder::write_new(const std::string& name, std::string_view bytes) const {
   const std::shared_ptr<const HeldFolder> self(std::shared_ptr<void>(), this);
-  OutputFile file(std::make_shared<OutputPlace>(OutputPlace{path_of(name), self, name}));
+  OutputFile file(std::make_shared<OutputPlace>(OutputPlace{path_of(name), self, name, Replaces::nothing}));
   file.append(bytes);
   file.keep();
 }

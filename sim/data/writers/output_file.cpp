@@ -86,7 +86,7 @@ Error cannot_write(const std::string& path, int code) {
 void hold_output(const std::string& path) {
   const std::shared_ptr<OutputPlace> place = place_of(path);
   const OutputFile probe(place);
-  place->held = true;
+  place->replaces = Replaces::what_was_there;
   const std::lock_guard lock(places_mutex);
   held_places[path] = place;
 }
@@ -145,14 +145,17 @@ void OutputFile::keep() {
   if (failure == ENOENT || (failure == 0 && !is_same(found, own_)))
     throw run_error(place_->shown + ": cannot be written: its unfinished file was moved or replaced");
   require(failure);
+  const Replaces replaces = place_->replaces;
   failure = look(folder_, place_->name.c_str(), found);
-  if (failure == ENOENT)
+  const bool was_there = failure == 0 && place_->before && is_same(found, *place_->before);
+  if (replaces == Replaces::anything || (replaces == Replaces::what_was_there && was_there))
+    failure = renameat(folder_, temporary_.c_str(), folder_, place_->name.c_str()) == 0 ? 0 : errno;
+  else if (failure == ENOENT)
     failure = give_new_name(folder_, temporary_, place_->name);
-  else if (failure == 0 && !(place_->before && is_same(found, *place_->before)))
+  else if (failure == 0)
     failure = EEXIST;
-  else if (failure == 0 && renameat(folder_, temporary_.c_str(), folder_, place_->name.c_str()) != 0)
-    failure = errno;
-  if (failure == EEXIST && !place_->held) throw file_error(place_->shown, "is there already, and is not replaced");
+  if (failure == EEXIST && replaces == Replaces::nothing)
+    throw file_error(place_->shown, "is there already, and is not replaced");
   if (failure != EEXIST) require(failure);
   if (listed_ < staged_files.size()) staged_files[std::exchange(listed_, staged_files.size())] = nullptr;
   if (failure == EEXIST) place_->name = temporary_;

@@ -17,13 +17,16 @@ class HeldFolder;
 // written is the user's.
 Error cannot_write(const std::string& path, int code);
 
+// What an OutputFile may replace: whatever has its name when it is kept, what had it before the run, or nothing.
+enum class Replaces { anything, what_was_there, nothing };
+
 // A name in a folder that is held open: whatever is put in the place of either is neither followed nor replaced.
 struct OutputPlace {
   std::string shown;  // in messages
   std::shared_ptr<const HeldFolder> folder;
   std::string name;
-  std::optional<struct statx> before = std::nullopt;  // of the file that is replaced
-  bool held = false;                                  // by hold_output()
+  Replaces replaces = Replaces::anything;
+  std::optional<struct statx> before = std::nullopt;  // of the file that had the name
 };
 
 // Makes sure that `path` can be written, and remembers its place: from then on an OutputFile of this path writes there.

@@ -28,9 +28,9 @@ extern "C" int fsync(int descriptor) {
     system_calls->push_back(S_ISDIR(status.st_mode) ? "sync the folder" : "sync " + std::to_string(status.st_size));
   return int(syscall(SYS_fsync, descriptor));
 }
-extern "C" int renameat2(int folder, const char* from, int other, const char* to, unsigned flags) noexcept {
+extern "C" int renameat(int folder, const char* from, int other, const char* to) noexcept {
   if (system_calls) system_calls->push_back("rename");
-  return int(syscall(SYS_renameat2, folder, from, other, to, flags));
+  return int(syscall(SYS_renameat2, folder, from, other, to, 0));
 }
 
 namespace kinescope::sim::write_test {
