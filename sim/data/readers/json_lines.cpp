@@ -23,6 +23,7 @@
 #include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/json_words.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
@@ -75,14 +76,22 @@ class FileBuffer : public std::streambuf {
 
  protected:
   int_type underflow() override {
-    const std::size_t count = file_.read(block_.data(), block_.size());
-    setg(block_.data(), block_.data(), block_.data() + count);
-    return count == 0 ? traits_type::eof() : traits_type::to_int_type(block_.front());
+    json_.clear();
+    for (bool ended = false; json_.empty() && !ended;) {
+      const std::size_t count = file_.read(block_.data(), block_.size());
+      words_.add({block_.data(), count}, json_);
+      ended = count == 0;
+      if (ended) words_.end(json_);
+    }
+    setg(json_.data(), json_.data(), json_.data() + json_.size());
+    return json_.empty() ? traits_type::eof() : traits_type::to_int_type(json_.front());
   }
 
  private:
   InputFile& file_;
   std::vector<char> block_ = std::vector<char>(1 << 18);
+  std::string json_;
+  JsonWords words_;
 };
 
 // Receives the values of one line, or of the whole list, from the parser, which does not recurse.
@@ -311,7 +320,7 @@ bool is_json_table(const InputFile& file) {
     return c;
   };
   const std::string_view line = head.substr(0, head.find('\n'));
-  const bool whole_line = nlohmann::json::accept(line.begin(), line.end());
+  const bool whole_line = nlohmann::json::accept(with_nulls(line));
   const char first = next(), second = next();
   if (first == '[')
     return second == '{' || second == '[' || (whole_line && (second == '-' || (second >= '0' && second <= '9')));
@@ -327,11 +336,12 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
   table.source = file.path();
   const std::string_view head = file.head();
   const std::string_view begin = head.substr(std::min(head.size(), head.find_first_not_of(json_blanks)));
-  const std::string_view first_line = begin.substr(0, begin.find('\n'));
+  const std::string first_line = with_nulls(begin.substr(0, begin.find('\n')));
   // Each line is a list, or the whole file is one.
-  const bool more_lines = begin.find_first_not_of(json_blanks, first_line.size()) != std::string_view::npos;
+  const std::size_t line_end = std::min(begin.size(), begin.find('\n'));
+  const bool more_lines = begin.find_first_not_of(json_blanks, line_end) != std::string_view::npos;
   const bool list =
-      begin.starts_with('[') && (!nlohmann::json::accept(first_line.begin(), first_line.end()) ||
+      begin.starts_with('[') && (!nlohmann::json::accept(first_line) ||
                                  (!more_lines && first_line.find_first_of("[{", 1) != std::string_view::npos));
   JsonRows rows(file, list);
   if (list) {
@@ -347,7 +357,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
       if (progress && progress->cancelled) throw Cancelled{};
       rows.line = lines.number();
       rows.begin_line();
-      if (!nlohmann::json::sax_parse(lines.text().begin(), lines.text().end(), &rows))
+      if (!nlohmann::json::sax_parse(with_nulls(lines.text()), &rows))
         throw file_error(file.path(), lines.number(), "is not valid JSON");
     }
     table.row_lines = std::move(rows.row_lines);

@@ -306,7 +306,10 @@ void CsvTable::turn_dates_into_days() {
 
 void CsvTable::name_columns() {
   const std::vector<std::string> names = column_names(first_);
-  for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns_[i].column.name = names[i];
+    if (!first_[i].empty() && names[i] != to_utf8(first_[i])) renamed_.push_back(names[i]);
+  }
 }
 
 // Reads numbers from the texts of the columns that shall be numbers, and leaves out those to be dropped.
@@ -362,6 +365,9 @@ Table CsvTable::finish(std::string_view all, std::size_t line, std::size_t few) 
   table.header_reason = std::move(reason_);
   table.decimal_comma = shape_.dialect.decimal_comma;
   tell_comments(table);
+  if (!renamed_.empty())
+    table.remarks.push_back(list_of(renamed_) + (renamed_.size() == 1 ? " has" : " have") +
+                            " a number because another column has the name");
   auto reading = std::make_shared<TextReading>();
   reading->guesses.push_back(guess_of_header(table, shape_.format));
   table.columns.reserve(columns_.size());

@@ -80,6 +80,7 @@ class CsvTable {
   void apply_format();
   void tell_comments(Table& table) const;
 
+  std::vector<std::string> renamed_;  // columns whose name another one has
   // A column that the format names: as texts, as numbers, or to be dropped, in this order.
   struct Asked {
     std::size_t index;

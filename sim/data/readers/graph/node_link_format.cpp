@@ -12,6 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/readers/json_file.hpp"
+#include "sim/data/readers/json_words.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -237,7 +238,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
 };
 
 Table read_node_links(const SourceFile& source) {
-  const std::string text = read_whole(source.file);
+  const std::string text = with_nulls(read_whole(source.file));
   GraphBuilder builder(source);
   NodeLinks parts(source, builder);
   if (!parts.read(text)) parts.read(text);

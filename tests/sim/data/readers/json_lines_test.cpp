@@ -79,6 +79,25 @@ TEST(JsonLines, OneLineIsOneRow) {
   EXPECT_EQ(names_of(table), "a b ");
 }
 
+// As Python writes what is missing.
+TEST(JsonLines, NotANumberIsMissing) {
+  const std::string first = R"({"a": NaN, "t": "NaN \\", "b": -2e-1})",
+                    second = R"({"a": 5,"t":"x\"NaN","b":-Infinity})";
+  for (const auto& [bytes, name] :
+       {std::pair{first + "\n" + second + "\n", "a.jsonl"}, {"[" + first + "," + second + "]", "a.json"}}) {
+    const Table table = read_bytes(bytes, name);
+    ASSERT_EQ(table.rows, 2u) << name;
+    EXPECT_TRUE(std::isnan(table.find("a")->numbers[0]));
+    EXPECT_EQ(table.find("a")->numbers[1], 5);
+    EXPECT_EQ(table.find("t")->texts, (Texts{"NaN \\", "x\"NaN"}));
+    EXPECT_EQ(table.find("b")->numbers[0], -0.2);
+    EXPECT_TRUE(std::isnan(table.find("b")->numbers[1]));
+  }
+  std::string large = "[";  // words lie across the ends of what is read at once
+  for (int i = 0; i < 200'000; ++i) large += (i > 0 ? "," : "") + std::string("{\"a\":NaN,\"b\":1}");
+  EXPECT_EQ(read_bytes(large + "]", "a.json").rows, 200'000u);
+}
+
 TEST(JsonLines, LongIdentifiersKeepTheirDigits) {
   const Table table = read_bytes("{\"id\": 9007199254740993}\n{\"id\": 18446744073709551615}\n", "a.jsonl");
   EXPECT_EQ(table.columns.at(0).texts, (Texts{"9007199254740993", "18446744073709551615"}));
