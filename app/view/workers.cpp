@@ -191,7 +191,7 @@ void Workers::abandon(bool is_second) noexcept {
   }
 }
 
-void Workers::serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell,
+void Workers::serve(sim::Simulation& simulation, const std::function<void(const std::string&)>& tell,
                     std::function<bool()> stopped) {
   backend_ = simulation.backend();
   stopped_ = std::move(stopped);

@@ -48,7 +48,8 @@ class Workers {
 
   // Starts the workers and lets them compute for `simulation`, on its backend. `tell` is called with sentences for
   // people. Once `stopped` returns true, workers are no longer waited for.
-  void serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell, std::function<bool()> stopped);
+  void serve(sim::Simulation& simulation, const std::function<void(const std::string&)>& tell,
+             std::function<bool()> stopped);
 
   // For experiments: kill_one() kills a worker; start_another() starts one, and returns once it has read its data.
   void kill_one() { children_.kill_first(); }
