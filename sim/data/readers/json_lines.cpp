@@ -324,8 +324,10 @@ bool is_json_table(const InputFile& file) {
   const char first = next(), second = next();
   if (first == '[')
     return second == '{' || second == '[' || (whole_line && (second == '-' || (second >= '0' && second <= '9')));
-  if (first != '{' || second != '"' || !whole_line) return false;
-  if (has_ending(file.path(), ".jsonl .ndjson")) return true;
+  if (first != '{' || second != '"') return false;
+  const bool cut_off = line.size() == file.head().size() && !file.head_is_all();
+  if (has_ending(file.path(), ".jsonl .ndjson")) return whole_line || cut_off;
+  if (!whole_line) return false;
   // A single object is a table only if nothing says that it is something else: GeoJSON, a graph, a notebook.
   const std::string_view rest = head.substr(std::min(head.size(), head.find('\n')));
   return rest.find('{') != std::string_view::npos;

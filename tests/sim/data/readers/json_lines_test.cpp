@@ -98,6 +98,14 @@ TEST(JsonLines, NotANumberIsMissing) {
   EXPECT_EQ(read_bytes(large + "]", "a.json").rows, 200'000u);
 }
 
+TEST(JsonLines, TheFirstLineMayBeLong) {
+  std::string line = "{\"c0\":0";
+  for (int i = 1; i < 40'000; ++i) line += ",\"c" + std::to_string(i) + "\":" + std::to_string(i);
+  const Table table = read_bytes(line + "}\n" + line + "}\n", "a.jsonl");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.columns.size(), 40'000u);
+}
+
 TEST(JsonLines, LongIdentifiersKeepTheirDigits) {
   const Table table = read_bytes("{\"id\": 9007199254740993}\n{\"id\": 18446744073709551615}\n", "a.jsonl");
   EXPECT_EQ(table.columns.at(0).texts, (Texts{"9007199254740993", "18446744073709551615"}));
