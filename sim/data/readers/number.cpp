@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 7> spreadsheet_errors = {"#N/A",  "#DIV/0
 CellKind parse_word(std::string_view cell, std::string_view unsigned_part, double& value) {
   for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "NULL", "null"})
     if (cell == marker) return CellKind::missing;
-  if (is_spreadsheet_error(cell)) return CellKind::missing;
+  if (std::ranges::find(spreadsheet_errors, cell) != spreadsheet_errors.end()) return CellKind::missing;
   for (const std::string_view marker : {"nan", "NaN", "NAN"})  // "Nan" is a name
     if (unsigned_part == marker) return CellKind::missing;
   if (!equals_ignoring_case(unsigned_part, "inf") && !equals_ignoring_case(unsigned_part, "infinity"))
@@ -58,10 +58,6 @@ CellKind parse_word(std::string_view cell, std::string_view unsigned_part, doubl
 }
 
 }  // namespace
-
-bool is_spreadsheet_error(std::string_view cell) {
-  return std::ranges::find(spreadsheet_errors, cell) != spreadsheet_errors.end();
-}
 
 bool begins_comment(std::string_view line, char separator) {
   constexpr std::size_t most_blanks = 16;

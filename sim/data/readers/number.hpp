@@ -54,9 +54,8 @@ inline bool are_same_text(std::string_view a, std::string_view b) {
   return a == b || (is_missing_dash(a) && is_missing_dash(b));
 }
 
-// "#N/A", "#DIV/0!" and the like: what a spreadsheet shows for a value that it cannot compute.
-bool is_spreadsheet_error(std::string_view cell);
-// Whether the text from the '#' that begins its line is a comment, and not a row whose first cell is such an error.
+// Whether the text from the '#' that begins its line is a comment, and not a row whose first cell is an error of a
+// spreadsheet: "#N/A", "#DIV/0!" and the like, for a value that it could not compute.
 bool begins_comment(std::string_view line, char separator);
 
 // is_decimal_comma: true for a number with a decimal comma, "1,5". is_grouped: true for a number whose digits are in

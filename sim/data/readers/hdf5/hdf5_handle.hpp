@@ -30,9 +30,19 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t);
 };
 
+// Opens the file for reading; negative if it is none of HDF5.
+hid_t open_file(const std::string& path);
+
+// Begins the path of a TemporaryFile, such as one unpacked.
+inline constexpr const char* nameless = "/proc/self/fd/";
+
 // Holds nothing if there is no such array.
 inline Hdf5Handle open_array(hid_t file, const std::string& name) {
   return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose};
+}
+
+inline Hdf5Handle space_of(const Hdf5Handle& array) {
+  return {H5Dget_space(array.get()), H5Sclose};
 }
 
 }  // namespace kinescope::sim

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/hdf5/hdf5_elsewhere.hpp"
 #include "sim/data/readers/hdf5/hdf5_filters.hpp"
 #include "sim/data/readers/hdf5/hdf5_handle.hpp"
 #include "sim/data/text.hpp"
@@ -70,23 +69,7 @@ Error Hdf5Library::damaged(const std::string& array) const {
 
 namespace {
 
-constexpr const char* nameless = "/proc/self/fd/";  // begins the path of a TemporaryFile, such as one unpacked
-constexpr int deepest = 128;                        // groups in groups: the library takes the square of their number
-
-hid_t open_file(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
-  add_lzf();
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  constexpr std::size_t cache_slots = 521, cache_bytes = 64 << 20;  // unpacks a row of chunks only once
-  H5Pset_cache(access.get(), 0, cache_slots, cache_bytes, 1.0);
-  // The usual driver refuses a file without a name, which is a link that leads nowhere.
-  if (path.starts_with(nameless)) H5Pset_fapl_stdio(access.get());
-  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
-}
-
-Hdf5Handle space_of(const Hdf5Handle& array) {
-  return {H5Dget_space(array.get()), H5Sclose};
-}
+constexpr int deepest = 128;  // groups in groups: the library takes the square of their number
 
 bool holds_numbers(const Hdf5Handle& type) {
   const H5T_class_t kind = H5Tget_class(type.get());
@@ -165,120 +148,6 @@ hid_t type_of() {
   if constexpr (std::is_same_v<Number, float>) return H5T_NATIVE_FLOAT;
   if constexpr (std::is_same_v<Number, double>) return H5T_NATIVE_DOUBLE;
   return H5T_NATIVE_INT64;
-}
-
-// A file that the one at `path` names, beside it or in the current folder; "" if it is not there, or if what names it
-// has no folder.
-std::string place_of(const std::string& name, const std::string& path, bool beside = true) {
-  std::error_code error;
-  if (path.starts_with(nameless)) return "";
-  const std::filesystem::path near = std::filesystem::path(path).parent_path() / name;
-  if (beside && std::filesystem::exists(near, error)) return near.string();
-  return std::filesystem::exists(name, error) ? name : "";
-}
-
-// A part of an array that is in another file: its bytes as they are up to `end`, or, for a view, a part of `array`.
-struct Elsewhere {
-  std::string file;
-  double end = 0;
-  std::string array = "";
-  Hdf5Handle part = {-1, H5Sclose};  // none if it grows with the array
-  hssize_t values = 0;               // in it
-};
-
-std::vector<Elsewhere> parts_elsewhere(const Hdf5Handle& array, const std::string& path) {
-  std::vector<Elsewhere> parts;
-  const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose), type(H5Dget_type(array.get()), H5Tclose);
-  double left = double(H5Sget_simple_extent_npoints(space_of(array).get())) * double(H5Tget_size(type.get()));
-  for (unsigned i = 0; static_cast<int>(i) < H5Pget_external_count(how.get()); ++i) {
-    char name[4096] = {};
-    off_t begin = 0;
-    hsize_t size = 0;
-    H5Pget_external(how.get(), i, sizeof name - 1, name, &begin, &size);
-    const double here = std::min(left, double(size));
-    parts.push_back({name, here > 0 ? double(begin) + here : 0});
-    left -= here;
-  }
-  std::size_t views = 0;
-  if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &views) < 0) return parts;
-  const auto text = [&](auto get, std::size_t i) {
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(get(how.get(), i, nullptr, 0), 0)), '\0');
-    get(how.get(), i, name.data(), name.size() + 1);
-    return name;
-  };
-  // In names "%%" is "%", and "%b" the number of a block, of which as many are read as there are.
-  const auto name_of = [](std::string name, int block) {
-    for (std::size_t at = 0; (at = name.find('%', at)) < name.size();) {
-      const std::string meant = name.substr(at, 2) == "%b" ? std::to_string(block) : "%";
-      name.replace(at, 2, meant);
-      at += meant.size();
-    }
-    return name;
-  };
-  for (std::size_t i = 0; i < views; ++i) {
-    const std::string name = text(H5Pget_virtual_filename, i), source = text(H5Pget_virtual_dsetname, i);
-    if (name_of(name + source, 0) == name_of(name + source, 1)) {
-      const Hdf5Handle shown_part(H5Pget_virtual_vspace(how.get(), i), H5Sclose);
-      parts.push_back({name_of(name, 0),
-                       0,
-                       name_of(source, 0),
-                       {H5Pget_virtual_srcspace(how.get(), i), H5Sclose},
-                       H5Sget_select_npoints(shown_part.get())});
-    } else
-      for (int block = 0; !place_of(name_of(name, block), path).empty(); ++block) {
-        parts.push_back({name_of(name, block), 0, name_of(source, block)});
-        if (name_of(name, 0) == name_of(name, 1)) break;
-      }
-  }
-  return parts;
-}
-
-// Whether the array has all that is in a part of it, of so many values.
-bool holds(const Hdf5Handle& array, const Hdf5Handle& part, hssize_t values) {
-  if (!array) return false;
-  const Hdf5Handle space = space_of(array);
-  if (H5Sget_select_type(part.get()) == H5S_SEL_ALL) return H5Sget_simple_extent_npoints(space.get()) >= values;
-  hsize_t sizes[H5S_MAX_RANK], begin[H5S_MAX_RANK], end[H5S_MAX_RANK];
-  const int dimensions = H5Sget_simple_extent_ndims(part.get());
-  if (dimensions != H5Sget_simple_extent_ndims(space.get())) return false;
-  H5Sget_simple_extent_dims(space.get(), sizes, nullptr);
-  if (H5Sget_select_bounds(part.get(), begin, end) < 0) return true;  // it has no end
-  return std::equal(end, end + dimensions, sizes, std::less<>());
-}
-
-// Throws Error (input) unless all of the array's values are there: the library takes those that are not for 0.
-// Errors call the file at `path` by `told`.
-void require_whole(hid_t file, const Hdf5Handle& array, const std::string& path, const std::string& name,
-                   const std::string& told, int depth = 0) {
-  constexpr int most_views = 8;  // of views of views
-  const auto refused = [&](const Elsewhere& part, const std::string& why) {
-    return file_error(told, shown(name) + " has values in " + shown(part.file) + ", which " + why);
-  };
-  for (const Elsewhere& part : parts_elsewhere(array, path)) {
-    const bool in_itself = part.file == ".";
-    const std::string place = in_itself ? path : place_of(part.file, path, !part.array.empty());
-    std::error_code error;
-    if (place.empty()) throw refused(part, "is not there");
-    if (!std::filesystem::is_regular_file(place, error)) throw refused(part, "is not a regular file");
-    const bool is_short = part.array.empty() && double(std::filesystem::file_size(place, error)) < part.end;
-    if (is_short || error) throw refused(part, "does not hold all of them");
-    if (!part.part || depth == most_views) continue;
-    const Hdf5Handle opened(in_itself ? -1 : open_file(place), H5Fclose);
-    const hid_t other = in_itself ? file : opened.get();
-    const Hdf5Handle source = open_array(other, part.array);
-    if (!holds(source, part.part, part.values)) throw refused(part, "does not hold all of them");
-    require_whole(other, source, place, part.array, place, depth + 1);
-  }
-}
-
-// Of a link into another file: the library opens whatever that is, and waits for pipes. `refused` is a std::string.
-herr_t refuse_irregular(const char* parent, const char*, const char* child, const char*, unsigned*, hid_t,
-                        void* refused) {
-  std::error_code error;
-  const std::string place = place_of(child, parent);
-  if (std::filesystem::is_regular_file(place, error)) return 0;
-  if (!place.empty()) *static_cast<std::string*>(refused) = child;
-  return -1;
 }
 
 }  // namespace
@@ -367,7 +236,7 @@ std::vector<std::string> Hdf5Library::other_files() const {
   };
   H5Lvisit(file_, H5_INDEX_NAME, H5_ITER_INC, note, &files);
   for (const std::string& name : arrays())
-    for (const Elsewhere& part : parts_elsewhere(open_array(file_, name), path_)) files.push_back(part.file);
+    for (std::string& file : files_of(open_array(file_, name), path_)) files.push_back(std::move(file));
   for (std::string& file : files) file = place_of(file, path_);
   return files;
 }
