@@ -54,6 +54,16 @@ using Clock = std::chrono::steady_clock;
   std::exit(125);
 }
 
+// The process of a thread: the kernel opens no other by a number.
+int process_of(unsigned thread) {
+  int process = 0;
+  std::FILE* file = std::fopen(("/proc/" + std::to_string(thread) + "/status").c_str(), "r");
+  for (char line[256]; file && process == 0 && std::fgets(line, sizeof line, file);)
+    std::sscanf(line, "Tgid: %d", &process);
+  if (file) std::fclose(file);
+  return process;
+}
+
 enum class Names { nothing, file, path };  // what the first argument is; of *at() calls, `path` is the second
 
 struct Call {
@@ -263,7 +273,7 @@ class Supervisor {
     const auto& arguments = asked.data.args;
     const std::size_t bytes = static_cast<std::size_t>(arguments[2]) / 2;
     if ((number != SYS_read && number != SYS_write) || bytes == 0) return false;
-    const int process = static_cast<int>(syscall(SYS_pidfd_open, asked.pid, 0));
+    const int process = static_cast<int>(syscall(SYS_pidfd_open, process_of(asked.pid), 0));
     const int file = static_cast<int>(syscall(SYS_pidfd_getfd, process, static_cast<int>(arguments[0]), 0));
     std::vector<char> buffer(bytes);
     iovec here = {buffer.data(), bytes}, there = {reinterpret_cast<void*>(arguments[1]), bytes};
