@@ -9,7 +9,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t fewest_rows = 20, most_looked_at = 1000, one_in = 100;
+constexpr std::size_t fewest_rows = 5, most_looked_at = 1000, one_in = 100;
 // The farthest row is at least `far` times as far away as the rest, which then takes less than two hundredths of a
 // picture's width. Every far row is at least `gap` times as far away as the rest. Tables with long tails have far rows
 // too, but no such gap: there are other rows in between.

@@ -30,12 +30,23 @@ class HandOver {
     ended_.fetch_add(1, std::memory_order_acq_rel);
   }
 
+  // Calls the work of a step that also comes after the ends of earlier steps, as in a pipeline.
+  template <class F>
+  void step(F work) {
+    ended_.load(std::memory_order_acquire);
+    task(work);
+  }
+
  private:
   std::atomic<bool> begun_ = false;
   std::atomic<long> ended_ = 0;
 #else
   template <class F>
   void task(F work) {
+    work();
+  }
+  template <class F>
+  void step(F work) {
     work();
   }
 #endif

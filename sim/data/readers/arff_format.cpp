@@ -121,8 +121,9 @@ void ArffReader::add_row(std::string_view line) {
       throw error("expected " + count_of(count, "value") + ", found " + std::to_string(i + 1));
     if (i + 1 < count) line.remove_prefix(1);
   }
-  // What may follow is a weight of the row: ", {5}".
-  if (!line.empty() && line.find('{') == std::string_view::npos) throw error("more than " + count_of(count, "value"));
+  // What may follow is a comma, and a weight of the row: ", {5}".
+  if (line != "," && !line.empty() && line.find('{') == std::string_view::npos)
+    throw error("more than " + count_of(count, "value"));
 }
 
 // "{INDEX VALUE, INDEX VALUE}": what is not named is 0, or an attribute's first name.

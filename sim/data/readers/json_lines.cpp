@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,7 @@ constexpr std::string_view json_blanks = " \t\r\n\xEF\xBB\xBF";
 struct JsonColumn {
   Column column;
   std::size_t rows = 0, numbers = 0, texts = 0;
+  std::string title;      // its name in the first row, if that names the columns
   bool left_out = false;  // it is of a list that is not read
   bool is_outer = false;  // it is an object or a list in other rows
 
@@ -100,6 +103,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   JsonRows(const InputFile& file, bool list) : file_(file), base_(list ? 1 : 0) {}
 
   std::size_t rows() const { return rows_; }
+  std::size_t rows_passed() const { return rows_ + (header_.empty() ? 0 : 1); }  // with the one that names the columns
   std::size_t line = 0;  // of the text that is being read; 0 if it is the whole file
   std::vector<std::size_t> row_lines;
 
@@ -128,6 +132,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
   void finish(Table& table) {
     check_cells();
+    if (!header_.empty()) table.remarks.push_back(header_);
     for (const auto& [key, each] : named_)
       if (each.column && each.holds_columns) each.column->is_outer = true;
     std::vector<std::string> names;
@@ -144,7 +149,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
         each.column.numbers = {};
         if (count_dates(each.column).is_of_dates()) turn_into_days(each.column);
       }
-      names.push_back(std::move(each.column.name));
+      names.push_back(std::move(each.title.empty() ? each.column.name : each.title));
       table.columns.push_back(std::move(each.column));
     }
     names = column_names(std::move(names));
@@ -180,7 +185,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
   Error wrong(const std::string& what) const {
     return line > 0 ? file_error(file_.path(), line, what)
-                    : file_error(file_.path(), "row " + std::to_string(rows_ + 1) + ": " + what);
+                    : file_error(file_.path(), "row " + std::to_string(rows_passed() + 1) + ": " + what);
   }
 
   bool open(bool list) {
@@ -206,6 +211,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     if (levels_.size() == base_) {
       ++rows_;
       row_lines.push_back(line);
+      if (rows_ == 2 && closed.list && header_.empty()) take_titles();
       constexpr std::size_t first_check = 1 << 16;
       if (rows_ >= first_check && std::has_single_bit(rows_))  // as many rows again may follow
         require_memory(file_.path(), static_cast<double>(rows_) * static_cast<double>(columns_read_) * sizeof(double));
@@ -220,6 +226,34 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       ++levels_.back().next;
     }
     return true;
+  }
+
+  // The first of two rows names the columns if it holds different texts, one of them above a number.
+  void take_titles() {
+    std::unordered_set<std::string_view> titles;
+    const std::string* above = nullptr;
+    for (const JsonColumn& each : columns_) {
+      const std::vector<std::string>& texts = each.column.texts;
+      const Numbers& numbers = each.column.numbers;
+      if (texts.empty() || texts[0].empty() || !std::isnan(numbers[0]) || !titles.insert(texts[0]).second) return;
+      if (!above && numbers.size() > 1 && !std::isnan(numbers[1])) above = &texts[0];
+    }
+    if (!above) return;
+    header_ = "row 1 is the header: " + shown(*above) + " stands above numbers";
+    for (JsonColumn& each : columns_) {
+      const std::vector<std::string> texts = std::exchange(each.column.texts, {});
+      const Numbers numbers = std::exchange(each.column.numbers, {});
+      each.title = texts[0];
+      each.rows = each.numbers = each.texts = 0;
+      if (numbers.size() < 2) continue;
+      const std::string text = texts.size() > 1 ? texts[1] : "";
+      if (!std::isnan(numbers[1]))
+        each.add_number(numbers[1], text);
+      else if (!text.empty())
+        each.add_text(text);
+    }
+    rows_ = 1;
+    row_lines.erase(row_lines.begin());
   }
 
   // The name of the value that comes next: a, c0, a.b, a.b_0.
@@ -299,6 +333,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   const InputFile& file_;
   std::size_t base_;  // levels around a row
   std::size_t rows_ = 0;
+  std::string header_;  // says that the first row, which is not counted, names the columns
   std::vector<Level> levels_;
   std::deque<JsonColumn> columns_;
   std::size_t columns_read_ = 0;
@@ -313,20 +348,22 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
 bool is_json_table(const InputFile& file) {
   std::string_view head = file.head();
+  const auto pass_blanks = [&] { head.remove_prefix(std::min(head.find_first_not_of(json_blanks), head.size())); };
   const auto next = [&] {
-    head.remove_prefix(std::min(head.find_first_not_of(json_blanks), head.size()));
+    pass_blanks();
     const char c = head.empty() ? '\0' : head.front();
     head.remove_prefix(head.empty() ? 0 : 1);
     return c;
   };
+  pass_blanks();
   const std::string_view line = head.substr(0, head.find('\n'));
-  const bool whole_line = nlohmann::json::accept(with_nulls(line));
+  const bool named_lines = has_ending(file.path(), ".jsonl .ndjson");
+  const bool cut_off = line.size() == head.size() && !file.head_is_all();
+  const bool whole_line = nlohmann::json::accept(with_nulls(line)) || (named_lines && cut_off);
   const char first = next(), second = next();
-  if (first == '[')
-    return second == '{' || second == '[' || (whole_line && (second == '-' || (second >= '0' && second <= '9')));
-  if (first != '{' || second != '"') return false;
-  const bool cut_off = line.size() == file.head().size() && !file.head_is_all();
-  if (has_ending(file.path(), ".jsonl .ndjson")) return whole_line || cut_off;
+  if (first == '[') return second == '{' || second == '[' || whole_line;
+  if (first != '{' || (second != '"' && second != '}')) return false;
+  if (named_lines) return whole_line;
   if (!whole_line) return false;
   // A single object is a table only if nothing says that it is something else: GeoJSON, a graph, a notebook.
   const std::string_view rest = head.substr(std::min(head.size(), head.find('\n')));
@@ -350,7 +387,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
     table.format = "JSON list";
     FileBuffer buffer(file);
     if (!nlohmann::json::sax_parse(std::istreambuf_iterator<char>(&buffer), std::istreambuf_iterator<char>(), &rows))
-      throw file_error(file.path(), "row " + std::to_string(rows.rows() + 1) + ": is not valid JSON");
+      throw file_error(file.path(), "row " + std::to_string(rows.rows_passed() + 1) + ": is not valid JSON");
   } else {
     table.format = "JSON Lines";
     TextLines lines(file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -97,7 +98,8 @@ constexpr Kind kinds[] = {
     {"a 3MF model", ".3mf", "", as_points},
     {"an STL surface", ".stl", "", as_points},
     // Maps
-    {"a shapefile", ".shp .shx .dbf", "", "save it as CSV with the coordinates as columns"},
+    {"a dBase table", ".dbf", "", "save it as CSV"},
+    {"a shapefile", ".shp .shx", "", "save it as CSV with the coordinates as columns"},
     {"a GeoPackage", ".gpkg", "", "save it as CSV with the coordinates as columns"},
     {"a KMZ map", ".kmz", "", "save it as CSV with the coordinates as columns"},
     // Sound, film, pictures
@@ -199,6 +201,16 @@ std::string_view kind_of_json(std::string_view head) {
   return "";
 }
 
+// Whether it begins with an element that has attributes, or others in it: words and texts may look like one.
+bool opens_an_element(std::string_view head) {
+  if (head.size() < 2 || head[0] != '<' || !std::isalpha(static_cast<unsigned char>(head[1]))) return false;
+  const std::string_view tag = head.substr(0, head.find_first_of("<>", 1));
+  if (tag.size() == head.size() || head[tag.size()] == '<') return false;
+  if (tag.find("=\"") != std::string_view::npos || tag.find("='") != std::string_view::npos) return true;
+  return tag.find_first_of(",;\t") == std::string_view::npos &&
+         after_blanks(head.substr(tag.size() + 1)).starts_with('<');
+}
+
 // XML by its first element; "" if it is none.
 std::string kind_of_xml(std::string_view head) {
   head = after_blanks(head);
@@ -221,7 +233,7 @@ std::string kind_of_xml(std::string_view head) {
        {"<plist", "an XML file"}}};
   for (const auto& [element, name] : elements)
     if (begins_with(head, element)) return std::string(name);
-  return declared ? "an XML file" : "";
+  return declared || opens_an_element(head) ? "an XML file" : "";
 }
 
 // Wavefront's surfaces: vertices and faces.

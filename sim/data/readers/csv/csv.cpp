@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/executors/hand_over.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
@@ -171,18 +172,22 @@ void CsvReader::join(Slab& slab) {
 
 void CsvReader::read_other_rows() {
   namespace tbb = oneapi::tbb;
+  HandOver pipeline;
   const auto cut = [&](tbb::flow_control& flow) {
-    Slab* const slab = next_slab();
+    Slab* slab = nullptr;
+    pipeline.step([&] { slab = next_slab(); });
     if (!slab) flow.stop();
     return slab;
   };
   const auto read = [&](Slab* slab) {
-    try {
-      slab->whole = false;
-      if (!slab->unread) read_block(table_.shape(), *slab->keeps, slab->text, 0, slab->block);
-      slab->whole = true;
-    } catch (const Error&) {  // join() reports it when the slab's turn comes
-    }
+    pipeline.step([&] {
+      try {
+        slab->whole = false;
+        if (!slab->unread) read_block(table_.shape(), *slab->keeps, slab->text, 0, slab->block);
+        slab->whole = true;
+      } catch (const Error&) {  // join() reports it when the slab's turn comes
+      }
+    });
     return slab;
   };
   const auto waiting = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
@@ -191,8 +196,10 @@ void CsvReader::read_other_rows() {
                            tbb::make_filter<void, Slab*>(tbb::filter_mode::serial_in_order, cut) &
                                tbb::make_filter<Slab*, Slab*>(tbb::filter_mode::parallel, read) &
                                tbb::make_filter<Slab*, void>(tbb::filter_mode::serial_in_order, [&](Slab* slab) {
-                                 join(*slab);
-                                 put_away(slab);
+                                 pipeline.step([&] {
+                                   join(*slab);
+                                   put_away(slab);
+                                 });
                                }));
   if (slabs_.too_long())
     throw file_error(

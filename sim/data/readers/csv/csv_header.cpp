@@ -1,6 +1,7 @@
 #include "sim/data/readers/csv/csv_header.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <string_view>
@@ -67,12 +68,38 @@ CellKind kind_in_header(std::string_view cell, const CsvColumn& column, double& 
   return is_number ? CellKind::number : kind;
 }
 
-// Whether the cell is a number above texts that are no numbers however written: "2021" above "yes" and "no".
+// Whether the cell is a number above texts that are no numbers however written. Few or equal texts may be a mark for
+// missing numbers, but not words for true and false.
 bool names_texts(std::string_view cell, const CsvColumn& column) {
+  if (kind_of_cell(cell) != CellKind::number || column.dates || column.values == 0 ||
+      column.texts.count != column.values)
+    return false;
+  static constexpr std::array<std::string_view, 8> truths = {"yes", "no", "true", "false", "y", "n", "t", "f"};
+  const std::string_view first = column.texts.first;
+  if (std::ranges::any_of(truths, [&](std::string_view each) { return equals_ignoring_case(first, each); }))
+    return true;
   constexpr std::size_t fewest_texts = 3;
-  return kind_of_cell(cell) == CellKind::number && !column.dates && column.texts.count == column.values &&
-         column.values >= fewest_texts && column.texts.differ && !is_number_with_signs(column.texts.first) &&
-         !std::isdigit(static_cast<unsigned char>(column.texts.first.front()));
+  return column.values >= fewest_texts && column.texts.differ && !is_number_with_signs(first) &&
+         !std::isdigit(static_cast<unsigned char>(first.front()));
+}
+
+// Whether the numbers are a scale, such as wavelengths, above measured values: they ascend or descend (fewer than eight
+// in equal steps), each ten times as large as all below it.
+bool are_a_scale(const std::vector<double>& numbers, const std::vector<CsvColumn>& columns) {
+  constexpr std::size_t fewest = 3, fewest_uneven = 8, rows_to_look_at = 10'000;
+  if (numbers.size() != columns.size() || numbers.size() < fewest) return false;
+  const double step = numbers[1] - numbers[0];
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    const double here = numbers[i] - numbers[i - 1];
+    if (here * step <= 0 || (numbers.size() < fewest_uneven && std::abs(here - step) > 1e-6 * std::abs(step)))
+      return false;
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Numbers& below = columns[i].column.numbers;
+    for (std::size_t row = 0; row < std::min(below.size(), rows_to_look_at); ++row)
+      if (10 * std::abs(below[row]) >= std::abs(numbers[i])) return false;
+  }
+  return true;
 }
 
 // Whether the cells have the usual names of the ends of an edge.
@@ -122,6 +149,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (name_ends_of_edges(first)) return "its cells name the ends of edges";
   if (rows == 0) return found.all_text ? shown(to_utf8(first.front())) + " stands above nothing" : "";
   if (are_years(found.numbers, found.below)) return "its numbers are consecutive years";
+  if (rows > 1 && are_a_scale(found.numbers, columns)) return "its numbers are a scale above smaller ones";
   // As pandas writes tables whose columns have no names.
   if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 &&
       count_up(found.numbers) && found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))

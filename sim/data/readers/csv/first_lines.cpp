@@ -1,6 +1,7 @@
 #include "sim/data/readers/csv/first_lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <iterator>
@@ -153,6 +154,24 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
   }
 }
 
+// Below the names, Orange's types of the columns and their roles (orangedatamining.com, "Loading your data").
+void find_types(const CsvSample& sample, FirstLines& found) {
+  static constexpr std::array<std::string_view, 9> types = {"c",      "continuous", "d",    "discrete", "s",
+                                                            "string", "t",          "time", "basket"};
+  static constexpr std::array<std::string_view, 8> roles = {"", "class", "c", "meta", "m", "ignore", "i", "weight"};
+  const std::size_t at = sample.first + 1;
+  if (sample.records.size() < at + 2 || sample.columns < 2) return;
+  const auto all_in = [&](std::size_t record, const auto& words) {
+    const Cells& cells = sample.records[record].cells;
+    return cells.size() == sample.columns && std::ranges::all_of(cells, [&](const std::string& cell) {
+             return std::ranges::find(words, cell) != words.end();
+           });
+  };
+  if (!all_in(at, types) || !all_in(at + 1, roles)) return;
+  found.skipped = {sample.records[at].line, sample.records[at + 1].line};
+  found.reason = "it has the types or roles of the columns";
+}
+
 // Whether a comment's text has a name for each column; only the first may be empty.
 bool names_columns(const CsvSample& sample, std::string_view comment) {
   CsvShape shape;
@@ -203,7 +222,8 @@ FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool
     found.reason = sample.records[at].cells.size() == 2 ? "it counts the rows and their numbers" : "it counts the rows";
     return found;
   }
-  find_other_headers(sample, found);
+  find_types(sample, found);
+  if (found.skipped.empty()) find_other_headers(sample, found);
   if (found.skipped.empty()) find_header_comment(sample, head, found);
   return found;
 }

@@ -445,6 +445,7 @@ class DotReader {
     add_weights(weights, std::move(attributes));
     for (std::size_t i = 1; i < chain.size(); ++i) {
       const std::uint64_t more = std::uint64_t{chain[i - 1].count} * chain[i].count;
+      if (more == 0) continue;  // not a step for each node of the other
       require_density(source_.path(), builder_.edges() + more, "edges", text_.size());
       for (const std::uint32_t from : chain[i - 1])
         for (const std::uint32_t to : chain[i]) {

@@ -68,11 +68,22 @@ class PajekReader {
     if (directed || is("*edges") || is("*edgeslist") || is("*matrix")) {
       if (nodes_ == 0) throw error(shown(std::string(name)) + " stands before *Vertices");
       if (directed && !std::exchange(directed_, true)) builder_.directed();
+      begin_relation(pajek_word(rest));
+      matrix_row_ = 0;
       section_ = is("*matrix") ? Section::matrix : is("*arcs") || is("*edges") ? Section::edges : Section::lists;
       return;
     }
     builder_.remark(shown(std::string(name)) + " is not read");
     section_ = Section::skipped;
+  }
+
+  // Edges belong to a relation if the section is named `*Arcs :2 "name"` or if they begin with `2:`.
+  void begin_relation(std::string_view word) {
+    std::string number(word);
+    std::erase(number, ':');
+    if (number.empty()) return;
+    if (!relation_.empty() && relation_ != number) builder_.remark("the edges of all relations are read as one graph");
+    relation_ = std::move(number);
   }
 
   void begin_vertices(std::string_view rest) {
@@ -121,6 +132,14 @@ class PajekReader {
     return builder_.mention(std::to_string(static_cast<std::size_t>(number)), {lines_.number()});
   }
 
+  // Of a line with edges, which may begin with the number of a relation.
+  std::uint32_t first_node(std::string_view& rest) {
+    const std::string_view word = pajek_word(rest);
+    if (!word.ends_with(':')) return node(word);
+    begin_relation(word);
+    return node(pajek_word(rest));
+  }
+
   void read_line(std::string_view rest) {
     switch (section_) {
       case Section::none:
@@ -154,7 +173,7 @@ class PajekReader {
   }
 
   void read_edge(std::string_view rest) {
-    const std::uint32_t from = node(pajek_word(rest)), to = node(pajek_word(rest));
+    const std::uint32_t from = first_node(rest), to = node(pajek_word(rest));
     builder_.add_edge(from, to, lines_.number());
     const std::string_view weight = pajek_word(rest);
     double value = 0;
@@ -162,7 +181,7 @@ class PajekReader {
   }
 
   void read_list(std::string_view rest) {
-    const std::uint32_t from = node(pajek_word(rest));
+    const std::uint32_t from = first_node(rest);
     for (std::string_view word = pajek_word(rest); !word.empty(); word = pajek_word(rest))
       builder_.add_edge(from, node(word), lines_.number());
   }
@@ -191,6 +210,7 @@ class PajekReader {
   std::size_t nodes_ = 0;
   std::size_t rows_ = 0, columns_begin_ = 0;  // of a matrix: its rows, and the vertex before that of its first column
   std::size_t matrix_row_ = 0;
+  std::string relation_;  // the last one
   bool directed_ = false, second_ = false;
 };
 

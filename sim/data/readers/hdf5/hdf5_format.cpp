@@ -6,9 +6,11 @@ namespace kinescope::sim {
 namespace {
 
 Hdf5Table describe_hdf5(const Hdf5File& file, const std::string& part) {
-  const std::string path = choose_matrix(file, part);
+  std::string others;
+  const std::string path = choose_matrix(file, part, &others);
   Hdf5Table described = describe_matrix(file, path);
   described.table.format = "HDF5, " + shown(path);
+  if (!others.empty()) described.table.remarks.push_back("the file also holds " + others);
   return described;
 }
 

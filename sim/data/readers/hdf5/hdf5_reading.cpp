@@ -93,7 +93,7 @@ std::string path_of(const std::string& part) {
   return part.starts_with('/') ? part : "/" + part;
 }
 
-std::string choose_matrix(const Hdf5File& file, const std::string& part) {
+std::string choose_matrix(const Hdf5File& file, const std::string& part, std::string* others) {
   std::string asked = part.empty() ? "" : path_of(part);
   if (!part.empty() && (file.shape_of({asked}) || sparse_at(file, asked))) return asked;
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> matrices;
@@ -108,16 +108,25 @@ std::string choose_matrix(const Hdf5File& file, const std::string& part) {
     const auto shape = file.shape_of({name});
     if (shape && shape->numbers) matrices.push_back({name, shape->sizes});
   }
-  std::string list, chosen;
-  std::size_t count = 0, fitting = 0;
-  constexpr std::size_t most = 6;
+  std::string chosen;
+  std::size_t fitting = 0;
+  bool readable = false;
   for (const auto& [name, sizes] : matrices) {
     if (sizes.size() == 2 && ++fitting == 1) chosen = name;
-    if (++count <= most) list += (count > 1 ? ", " : "") + shown(name) + " (" + shape_text(sizes) + ")";
+    readable = readable || (!sizes.empty() && sizes.size() <= 2);
   }
-  if (asked.empty() && fitting == 1) return chosen;
-  if (count > most) list += ", …";
-  if (count == 0) throw file_error(file.path(), "holds no array of numbers");
+  const bool found = asked.empty() && fitting == 1;
+  if (found) std::erase_if(matrices, [&](const auto& each) { return each.first == chosen || each.second.empty(); });
+  std::string list;
+  constexpr std::size_t most = 6;
+  for (std::size_t i = 0; i < std::min(matrices.size(), most); ++i)
+    list += (i > 0 ? ", " : "") + shown(matrices[i].first) + " (" + shape_text(matrices[i].second) + ")";
+  if (matrices.size() > most) list += ", …";
+  if (found && others) *others = list;
+  if (found) return chosen;
+  if (matrices.empty()) throw file_error(file.path(), "holds no array of numbers");
+  if (asked.empty() && !readable)
+    throw file_error(file.path(), "no array has rows and columns: it holds " + list + "; reshape one");
   throw file_error(file.path(),
                    (asked.empty() ? "which array? It holds " : "no array " + shown(asked) + "; it holds ") + list +
                        (asked.empty() ? "; choose one with " + file_name(file.path()) + ":/PATH" : ""));

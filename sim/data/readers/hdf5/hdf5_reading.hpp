@@ -46,8 +46,9 @@ std::shared_ptr<SparseRows> read_sparse(const Hdf5File& file, const Hdf5Sparse& 
 // Error (input) if it is neither.
 Hdf5Table describe_matrix(const Hdf5File& file, const std::string& path, const std::vector<std::string>& names = {});
 // The path of the only matrix of two dimensions, or of the array or sparse matrix that `part` names. Throws Error
-// (input) if several could be meant, with a list of their names and shapes.
-std::string choose_matrix(const Hdf5File& file, const std::string& part);
+// (input) if several could be meant, with a list of their names and shapes. `others`: gets a list of the other arrays
+// of numbers, if none was named.
+std::string choose_matrix(const Hdf5File& file, const std::string& part, std::string* others = nullptr);
 std::string path_of(const std::string& part);  // with a slash at its beginning
 
 // A list of `rows` numbers, texts or booleans (then texts: True, False) as a column that annotates, with infinities as

@@ -460,6 +460,18 @@ TEST(Pajek, ProjectsAndTwoSetsOfVertices) {
   EXPECT_EQ(two.graph->edges, (Pairs{{0, 3}, {0, 4}, {1, 2}}));
 }
 
+TEST(Pajek, RelationsAreReadAsOneGraph) {
+  const Texts one = {"the edges of all relations are read as one graph"};
+  const Table prefixed = read("*Vertices 3\n*Edges\n1: 1 2 4\n12: 2 3 5 [1]\n", "a.net");
+  EXPECT_EQ(prefixed.graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_EQ(prefixed.graph->lengths, (Floats{4, 5}));
+  EXPECT_EQ(prefixed.remarks, one);
+  const Table matrices = read("*Vertices 2\n*Matrix :1 \"a\"\n0 1\n0 0\n*Matrix :2 \"b\"\n0 0\n0 0\n", "a.net");
+  EXPECT_EQ(matrices.graph->edges, (Pairs{{0, 1}}));
+  EXPECT_EQ(matrices.remarks, one);
+  EXPECT_EQ(read("*Vertices 3\n*Edgeslist\n1: 1 2 3\n", "a.net").graph->edges, (Pairs{{0, 1}, {0, 2}}));
+}
+
 TEST(Pajek, WhatStandsAboveTheVerticesIsTold) {
   const Table table = read("A network of mine\n*Vertices 2\n*Edges\n1 2\n", "a.net");
   EXPECT_EQ(table.rows, 2u);

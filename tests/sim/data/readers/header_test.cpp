@@ -50,6 +50,36 @@ TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
   EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
 }
 
+TEST(Header, IsAScaleAboveSmallerNumbers) {
+  EXPECT_EQ(header_of("1100;1105;1110\n.42;.56;.55\n.45;.49;.48\n"), (Names{"1100", "1105", "1110"}));
+  EXPECT_EQ(header_of("990.5;980.5;970.5\n4;5;5\n.45;-.49;.48\n"), (Names{"990.5", "980.5", "970.5"}));
+  EXPECT_EQ(header_of("1,2,4,8,16,32,64,100\n" + std::string(".01,.01,.01,.01,.01,.01,.01,.01\n.02,.02,.02,.02,.02,.02,"
+                                                             ".02,.02\n")),
+            (Names{"1", "2", "4", "8", "16", "32", "64", "100"}));
+  const Names none = {"c0", "c1", "c2"};
+  EXPECT_EQ(header_of("1100;1105;1130\n.42;.56;.55\n.45;.49;.48\n"), none);  // a far row
+  EXPECT_EQ(header_of("1100;1105;1110\n.42;.56;.55\n.45;.49;480\n"), none);
+  EXPECT_EQ(header_of("1100;1105;1110\n.42;.56;.55\n"), none);
+}
+
+TEST(Header, IsANumberAboveTexts) {
+  EXPECT_EQ(header_of("name,2021\nAnn,yes\nBob,no\n"), (Names{"name", "2021"}));
+  EXPECT_EQ(header_of("name,2021\nAnn,TRUE\nBob,TRUE\nCy,TRUE\n"), (Names{"name", "2021"}));
+  EXPECT_EQ(header_of("name,2021\nAnn,low\nBob,high\nCy,low\n"), (Names{"name", "2021"}));
+  EXPECT_EQ(header_of("Zoe,7\nAnn,none\nBob,none\nCy,none\n"), (Names{"c0", "c1"}));  // a mark for missing numbers
+}
+
+TEST(Header, HasOrangesTypesAndRolesBelow) {
+  const TemporaryFolder folder;
+  for (const std::string types : {"d\tc\td\n\t\tclass\n", "discrete\tcontinuous\tstring\n\tignore\tmeta\n"}) {
+    const Table table = load_table({.source = folder.write("a.tab", "kind\tx\tname\n" + types + "u\t1\tA\nv\t2\tB\n")});
+    EXPECT_EQ(table.rows, 2u);
+    EXPECT_EQ(table.find("x")->numbers, (std::vector<double>{1, 2}));
+    EXPECT_EQ(table.find("kind")->texts, (Names{"u", "v"}));
+  }
+  EXPECT_EQ(load_table({.source = folder.write("b.tab", "p\tq\nc\td\nx\ty\nc\td\n")}).rows, 3u);
+}
+
 TEST(Header, NamesTheEndsOfEdges) {
   EXPECT_EQ(header_of("Source,Target\na,b\nb,c\n"), (Names{"Source", "Target"}));
   EXPECT_EQ(header_of("kind,from,to\nu,a,b\nv,b,c\n"), (Names{"kind", "from", "to"}));

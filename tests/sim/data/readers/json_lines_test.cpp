@@ -73,6 +73,41 @@ TEST(JsonLines, ListsBecomeRowsOfNumberedColumns) {
   EXPECT_EQ(nested.columns.size(), 3u);
 }
 
+TEST(JsonLines, ListsMayBeginWithAnything) {
+  for (const std::string first : {"\"Ann\"", "null", "true", "NaN", "-Infinity"})
+    for (const char* name : {"a.jsonl", "a.json"}) {
+      const Table table = read_bytes("[" + first + ",1,2]\n[" + first + ",3,4]\n", name);
+      ASSERT_EQ(table.format, "JSON Lines") << first;
+      EXPECT_EQ(table.rows, 2u);
+      EXPECT_EQ(table.find("c2")->numbers, (Values{2, 4}));
+    }
+  EXPECT_EQ(read_bytes("\n{\"a\":1}\n{\"a\":2}\n", "a.jsonl").rows, 2u);
+  EXPECT_EQ(read_bytes("{}\n{\"a\":2}\n", "a.jsonl").rows, 2u);
+  std::string line = "[0";
+  for (int i = 1; i < 100'000; ++i) line += "," + std::to_string(i);
+  EXPECT_EQ(read_bytes(line + "]\n" + line + "]\n", "a.jsonl").format, "JSON Lines");
+}
+
+TEST(JsonLines, TheFirstListMayNameTheColumns) {
+  const std::string remark = "row 1 is the header: 'age' stands above numbers";
+  for (const std::string bytes : {R"([["name","age","kg"],["Ann",31,null],["Bob",42,81.5]])",
+                                  "[\"name\",\"age\",\"kg\"]\n[\"Ann\",31,null]\n[\"Bob\",42,81.5]\n"}) {
+    const Table table = read_bytes(bytes, "a.json");
+    EXPECT_EQ(names_of(table), "name age kg ");
+    ASSERT_EQ(table.rows, 2u);
+    EXPECT_TRUE(has_remark(table, remark));
+    EXPECT_EQ(table.find("name")->texts, (Texts{"Ann", "Bob"}));
+    EXPECT_EQ(table.find("age")->numbers, (Values{31, 42}));
+    EXPECT_TRUE(std::isnan(table.find("kg")->numbers[0]));
+    EXPECT_EQ(table.find("kg")->numbers[1], 81.5);
+  }
+  EXPECT_EQ(names_of(read_bytes(R"([["a","b"],["c","d"]])", "a.json")), "c0 c1 ");
+  EXPECT_EQ(names_of(read_bytes(R"([["a","a"],[1,2]])", "a.json")), "c0 c1 ");
+  EXPECT_EQ(names_of(read_bytes(R"([["a",1],["b",2]])", "a.json")), "c0 c1 ");
+  EXPECT_EQ(names_of(read_bytes(R"([["a","b"],[1,2,3]])", "a.json")), "c0 c1 c2 ");
+  EXPECT_EQ(read_bytes(R"([["id"],[9007199254740993]])", "a.json").find("id")->texts, (Texts{"9007199254740993"}));
+}
+
 TEST(JsonLines, OneLineIsOneRow) {
   const Table table = read_bytes("{\"a\": 1, \"b\": 2}\n", "a.jsonl");
   EXPECT_EQ(table.rows, 1u);
