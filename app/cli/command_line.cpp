@@ -75,8 +75,10 @@ void view_command(const Options& given) {
   view.data = choose_data(kind, options, *view.parameters);
   check_compared(kind.name, *view.parameters, options.compare);
   check_output("--screenshot", options.screenshot, {".png"});
+  std::string recorded;
   if (!options.record.empty()) {
     const RecordingPlace place = recording_place(options.record);
+    recorded = place.path;
     if (place.video || !place.notice.empty()) check_output("--record", options.record, {".mp4"});
   }
   check_output("--report", options.report, {});
@@ -84,7 +86,7 @@ void view_command(const Options& given) {
   check_output("--trace", options.trace, {});
   check_files_apart(options, input_files(view.data, options, *view.parameters),
                     {{"--screenshot", options.screenshot},
-                     {"--record", options.record},
+                     {"--record", recorded},
                      {"--report", options.report},
                      {"--timings", options.timings},
                      {"--trace", options.trace}});

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <spawn.h>
 #include <sstream>
 #include <unistd.h>
@@ -14,7 +15,9 @@ bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    if (const std::string file = folder + "/" + program;
+        access(file.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(file))
+      return true;
   return false;
 }
 

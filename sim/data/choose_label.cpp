@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_colours = 20;       // classes that people can tell apart
 constexpr std::size_t most_compared = 10'000;  // rows
-constexpr double most_terms = 1e8;             // of all sums; with very many columns fewer rows are compared
+constexpr double most_terms = 1e8;             // of all sums; with very many columns fewer are compared, and fewer rows
 
 // Those of single cells stand last: the types of cells, then what clusters them.
 struct UsualName {
@@ -106,7 +106,8 @@ double explained(const std::vector<int>& categories, const Column& numbers, cons
   return whole > 1e-12 * squares ? between / whole : NAN;
 }
 
-// One row of each of `most` equal parts, at changing places in its part, so that rows that alternate are met alike.
+// One row of each of `most` equal parts, at changing places in its part, so that rows that alternate are met alike; or
+// one column.
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> spread;
   const std::size_t count = std::min(rows, most);
@@ -125,15 +126,17 @@ const Column* most_telling(const Table& table, const std::vector<const Column*>&
     const Column* last = &*std::find_if(table.columns.rbegin(), table.columns.rend(), std::not_fn(is_empty));
     return candidates.back() == last ? last : candidates.front();
   }
-  const double fitting = most_terms / double(candidates.size() * numbers.size());
+  const double fitting = most_terms / (double(candidates.size()) * double(numbers.size()));
   const auto rows = spread_rows(table.rows, std::size_t(std::clamp(fitting, 100.0, double(most_compared))));
+  const double columns = most_terms / (double(candidates.size()) * double(rows.size() + most_colours));
+  const auto compared = spread_rows(numbers.size(), std::size_t(std::clamp(columns, 4.0, 1e6)));
   const Column* best = candidates.front();
   double most = 0;
   for (const Column* candidate : candidates) {
     const std::vector<int> categories = categories_of(*candidate, rows);
     double sum = 0, count = 0;
-    for (const Column* each : numbers)
-      if (const double part = explained(categories, *each, rows); !std::isnan(part)) sum += part, ++count;
+    for (const std::size_t each : compared)
+      if (const double part = explained(categories, *numbers[each], rows); !std::isnan(part)) sum += part, ++count;
     const double mean = count > 0 ? sum / count : 0;
     if (mean > most * (1 + 1e-9)) best = candidate, most = mean;
   }
@@ -148,6 +151,8 @@ struct Candidates {
   std::size_t first = 0;  // earlier columns do not colour
   std::unordered_set<std::string_view> asked{request.columns.begin(), request.columns.end()};  // may be very many
 
+  bool others_are_left = are_others_left();  // for the distances, if one column of texts leaves them
+
   bool asked_for(const Column& column) const { return asked.contains(column.name); }
   bool has_categories(std::size_t i) const {
     return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
@@ -156,9 +161,9 @@ struct Candidates {
     const bool wanted = request.columns.empty() ? !column.annotates : asked_for(column);
     return wanted && !column.is_text && any_number(column);
   }
-  // Whether a column of texts may leave the distances: another one must be left for them.
-  bool may_leave(const Column& column) const {
-    if (column.annotates || table.sparse || table.graph || table.distances) return true;
+  bool may_leave(const Column& column) const { return column.annotates || others_are_left; }
+  bool are_others_left() const {
+    if (table.sparse || table.graph || table.distances) return true;
     std::size_t usable = request.columns.size();
     for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i)
       usable += !table.columns[i].annotates &&

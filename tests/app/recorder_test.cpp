@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "tests/sim/data/helpers.hpp"
@@ -14,8 +15,9 @@ namespace {
 class HangingFfmpeg : public testing::Test {
  protected:
   HangingFfmpeg() : path_(std::getenv("PATH")) {
-    std::filesystem::permissions(tools_.write("ffmpeg", "#!/bin/sh\nexec sleep 1000\n"),
-                                 std::filesystem::perms::owner_all);
+    std::filesystem::permissions(
+        tools_.write("ffmpeg", "#!/bin/sh\nsleep 1000 &\necho $! > " + tools_.path("child") + "\nwait\n"),
+        std::filesystem::perms::owner_all);
     setenv("PATH", (tools_.path("") + ":" + path_).c_str(), 1);
   }
   ~HangingFfmpeg() override { setenv("PATH", path_.c_str(), 1); }
@@ -33,6 +35,14 @@ class HangingFfmpeg : public testing::Test {
     }
   }
 
+  // Whether what the script started still runs.
+  bool child_runs() const {
+    std::string number, name, state;
+    std::ifstream(tools_.path("child")) >> number;
+    std::ifstream("/proc/" + number + "/stat") >> number >> name >> state;
+    return !state.empty() && state != "Z";
+  }
+
   const sim::TemporaryFolder folder_, tools_;
   const std::string path_;
 };
@@ -41,6 +51,16 @@ TEST_F(HangingFfmpeg, IsGivenUpOnceItTakesNoMore) {
   EXPECT_NE(error_of(100'000).find("film.mp4: the video cannot be written: ffmpeg took no more frames"),
             std::string::npos);
   EXPECT_TRUE(folder_.names().empty());
+  EXPECT_FALSE(child_runs());
+}
+
+TEST(Recorder, AFolderNamedFfmpegIsNoProgram) {
+  const sim::TemporaryFolder folder, tools;
+  const std::string path = std::getenv("PATH");
+  std::filesystem::create_directory(tools.path("ffmpeg"));
+  setenv("PATH", tools.path("").c_str(), 1);
+  EXPECT_FALSE(recording_place(folder.path("film.mp4")).video);
+  setenv("PATH", path.c_str(), 1);
 }
 
 // All frames fit into the pipe, so only the end of the recording hangs.

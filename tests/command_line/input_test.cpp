@@ -316,6 +316,35 @@ TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
 }
 
+// Reading and preparing end soon after Ctrl-C, or it ends them: nothing is to be written then.
+TEST(CommandLineInput, CtrlCBeforeTheFirstStepReplacesNothing) {
+  const Folder folder;
+  for (const double after : {0.05, 0.1, 0.15, 0.2, 0.3}) {
+    folder.write("old.csv", "old");
+    const Outcome outcome =
+        run_program({"run", "glimmer", "--data", "synthetic:grid,n=100000,h=8,noise=0", "--out", "old.csv"},
+                    {.folder = folder.path(), .interrupt_after_seconds = after});
+    EXPECT_NE(outcome.errors.find("interrupted"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("after 0 iterations"), std::string::npos) << outcome.errors;
+    if (outcome.errors.find("the result so far") == std::string::npos) EXPECT_EQ(folder.read("old.csv"), "old");
+  }
+}
+
+TEST(CommandLineInput, CtrlCIsHeardWhileRowsArePlaced) {
+  const Folder folder;
+  const std::string old = "synthetic:grid,n=20000,h=8,noise=0";
+  ASSERT_EQ(
+      run_program({"run", "glimmer", "--data", old, "--at", "1", "--out", "layout.csv"}, {.folder = folder.path()})
+          .status,
+      0);
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", old, "--onto", "layout.csv", "--onto-data", old, "--out", "x.csv"},
+                  {.folder = folder.path(), .interrupt_after_seconds = 2});
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while placing\n");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"layout.csv"});
+}
+
 // A million columns take seconds, in which no reader asks whether it should go on.
 TEST(CommandLineInput, CtrlCIsHeardWhileDataAreRead) {
   const Folder folder;

@@ -73,7 +73,8 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 // nothing to keep.
 bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar,
              TraceFile& trace) {
-  std::optional<HearsInterrupt> hears = ends_at_interrupt("interrupted during the first step");
+  const std::string nothing = "interrupted during the first step";
+  std::optional<HearsInterrupt> hears = ends_at_interrupt(nothing);
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   sim::Budget slice{0.1};
   long done = 0;
@@ -88,6 +89,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
     if (done > 0) trace.write();  // before, Ctrl-C may end the program at once
     if (!more) break;
   }
+  if (interrupted() && done == 0) throw Interrupted(nothing);
   if (at > done && !interrupted()) {
     bar.clear();
     throw too_late(done, at);

@@ -141,7 +141,7 @@ class Ffmpeg {
  private:
   bool give_up() {
     hung_ = true;
-    kill(process_, SIGKILL);
+    kill(-process_, SIGKILL);  // and what it started, if it is a script
     return false;
   }
 
@@ -166,7 +166,7 @@ class Ffmpeg {
     const pid_t changed = waitpid(process_, &status, WNOHANG | WUNTRACED);
     if (changed != process_) return true;
     if (WIFSTOPPED(status)) {
-      kill(process_, SIGCONT);
+      kill(-process_, SIGCONT);
       return true;
     }
     status_ = status;

@@ -33,6 +33,7 @@ namespace kinescope::sim {
 namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* named_as_lines = ".jsonl .ndjson";
 constexpr std::string_view json_blanks = " \t\r\n\xEF\xBB\xBF";
 
 // The values of one name. What is both numbers and texts becomes texts.
@@ -357,7 +358,7 @@ bool is_json_table(const InputFile& file) {
   };
   pass_blanks();
   const std::string_view line = head.substr(0, head.find('\n'));
-  const bool named_lines = has_ending(file.path(), ".jsonl .ndjson");
+  const bool named_lines = has_ending(file.path(), named_as_lines);
   const bool cut_off = line.size() == head.size() && !file.head_is_all();
   const bool whole_line = nlohmann::json::accept(with_nulls(line)) || (named_lines && cut_off);
   const char first = next(), second = next();
@@ -378,10 +379,13 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
   const std::string first_line = with_nulls(begin.substr(0, begin.find('\n')));
   // Each line is a list, or the whole file is one.
   const std::size_t line_end = std::min(begin.size(), begin.find('\n'));
+  const std::size_t first_value = std::min(begin.size() - 1, begin.find_first_not_of(json_blanks, 1));
+  const bool long_line = line_end == begin.size() && !file.head_is_all() && has_ending(file.path(), named_as_lines) &&
+                         begin[first_value] != '[' && begin[first_value] != '{';
   const bool more_lines = begin.find_first_not_of(json_blanks, line_end) != std::string_view::npos;
-  const bool list =
-      begin.starts_with('[') && (!nlohmann::json::accept(first_line) ||
-                                 (!more_lines && first_line.find_first_of("[{", 1) != std::string_view::npos));
+  const bool list = begin.starts_with('[') && !long_line &&
+                    (!nlohmann::json::accept(first_line) ||
+                     (!more_lines && first_line.find_first_of("[{", 1) != std::string_view::npos));
   JsonRows rows(file, list);
   if (list) {
     table.format = "JSON list";

@@ -138,6 +138,7 @@ void OutputFile::keep() {
     if (failure != 0) throw cannot_write(place_->shown, failure);
   };
   flush();
+  if (place_->before) fchmod(descriptor_, place_->before->stx_mode & 0777);  // which the umask may have narrowed
   require(flush_to_disk(descriptor_));
   require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
   struct statx found {};

@@ -226,6 +226,20 @@ TEST(Write, DevicesAndPipesStayWhatTheyAre) {
               folder.path(name) + ": is not a regular file");
 }
 
+TEST(Write, AnOutputKeepsItsPermissions) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.csv", "old");
+  const mode_t before = umask(077);
+  for (const mode_t mode : {0666, 0644, 0600}) {
+    chmod(path.c_str(), mode);
+    write_bytes(path, "new");
+    struct stat found {};
+    stat(path.c_str(), &found);
+    EXPECT_EQ(found.st_mode & 0777, mode);
+  }
+  umask(before);
+}
+
 // What the file itself may be opened for is no matter to whoever has just made it. Root may open anything.
 TEST(Write, NeedsNoPermissionToOpenWhatItHasMade) {
   const TemporaryFolder folder;

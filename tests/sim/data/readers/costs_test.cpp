@@ -35,6 +35,23 @@ TEST(Costs, EqualNamesWhoseSuffixesAreTaken) {
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 2 * count);
 }
 
+// A label is looked for among many categories by many numbers.
+TEST(Costs, ManyCategoriesBesideManyNumbers) {
+  const auto row = [](const std::string& text, const std::string& number) {
+    return each(100'000, [&](auto&) { return text + "," + number + ","; }) + "0\n";
+  };
+  const TemporaryFolder folder;
+  const std::string rows = row("u", "1") + row("v", "2") + row("u", "5");
+  EXPECT_EQ(load_dataset({.source = folder.write("t.csv", rows)})->points, 3u);
+  const std::string names = each(100'000, [](auto& i) { return "a" + i + ","; });
+  const auto others = [](const std::string& text) { return each(100'000, [&](auto&) { return "," + text; }) + "\n"; };
+  EXPECT_EQ(load_dataset({.source = folder.write("u.csv", "1" + names + others("u") + "2" + names + others("v") + "3" +
+                                                              names + others("u")),
+                          .reading = Reading::rows})
+                ->points,
+            3u);
+}
+
 TEST(Costs, ANameOfDots) {
   const std::string line = "{\"" + std::string(4'000'000, '.') + "\":1}\n";
   EXPECT_EQ(read_bytes("{\"a\":1}\n" + line, "a.jsonl").columns.size(), 2u);
