@@ -239,6 +239,53 @@ TEST(Hdf5, TheFilesThatAreReadWithItAreKnown) {
   EXPECT_TRUE(other_files(folder.path("none.h5")).empty());
 }
 
+TEST(Hdf5, FilesOfGroupsNestedDeepAreKnown) {
+  const TemporaryFolder folder;
+  std::vector<std::string> expected;
+  {
+    Hdf5Writer file(folder.path("a.h5"));
+    std::string group;
+    for (int depth = 0; depth < 140; ++depth) file.group(group += "/g");
+    for (const std::string& name : {group + "/x", std::string("/x")}) {
+      expected.push_back(std::filesystem::canonical(folder.write(std::to_string(name.size()), "bytes")));
+      file.values_in(expected.back(), name, 3);
+    }
+  }
+  std::vector<std::string> found = other_files(folder.path("a.h5:/x"));
+  std::ranges::sort(found);
+  std::ranges::sort(expected);
+  EXPECT_EQ(found, expected);
+}
+
+// The library passes over what is no HDF5 file, and looks for the sources of views beside a link to a file too.
+TEST(Hdf5, EveryPlaceOfAFileThatIsNamedIsKnown) {
+  const TemporaryFolder folder;
+  for (const char* name : {"sub", "links"}) std::filesystem::create_directory(folder.path(name));
+  folder.write("sub/source.h5", "a,b\n1,2\n");
+  Hdf5Writer(folder.path("links/source.h5")).numbers("/x", {3}, {4, 5, 6});
+  Hdf5Writer(folder.path("source.h5")).numbers("/x", {3}, {1, 2, 3});
+  Hdf5Writer(folder.path("sub/link.h5")).link("/x", "source.h5", "/x");
+  Hdf5Writer(folder.path("sub/away.h5")).link("/x", "/nowhere/source.h5", "/x");
+  Hdf5Writer(folder.path("sub/view.h5")).view("/x", 3, "source.h5", "/x");
+  std::filesystem::create_symlink("../sub/view.h5", folder.path("links/view.h5"));
+  Hdf5Writer(folder.path("linked.h5")).link("/x", "links/view.h5", "/x");
+  const CurrentFolder current(folder.path(""));
+  const auto found = [&](const std::string& name) {
+    std::vector<std::string> names;
+    for (const std::string& each : other_files(name))
+      names.push_back(std::filesystem::relative(each, std::filesystem::current_path()));
+    std::ranges::sort(names);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  for (const std::string name : {"sub/link.h5", "sub/away.h5", "sub/view.h5"}) {
+    EXPECT_EQ(load_table({name + ":/x"}).columns[0].numbers, (Numbers{1, 2, 3})) << name;
+    EXPECT_EQ(found(name + ":/x"), (Names{"source.h5", "sub/source.h5"})) << name;
+  }
+  EXPECT_EQ(load_table({"linked.h5:/x"}).columns[0].numbers, (Numbers{4, 5, 6}));
+  EXPECT_EQ(found("linked.h5:/x"), (Names{"links/source.h5", "source.h5", "sub/source.h5", "sub/view.h5"}));
+}
+
 // Going through all of them took the square of the depth, and the third power to ask for each.
 TEST(Hdf5, GroupsNestedDeepAreRefusedAtOnceOrReadByName) {
   const TemporaryFolder folder;
