@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
@@ -284,6 +285,30 @@ TEST(Hdf5, EveryPlaceOfAFileThatIsNamedIsKnown) {
   }
   EXPECT_EQ(load_table({"linked.h5:/x"}).columns[0].numbers, (Numbers{4, 5, 6}));
   EXPECT_EQ(found("linked.h5:/x"), (Names{"links/source.h5", "source.h5", "sub/source.h5", "sub/view.h5"}));
+}
+
+// The library reads the first two when it begins.
+TEST(Hdf5, TheEnvironmentNamesNoFolders) {
+  const TemporaryFolder folder;
+  for (const std::string place : {"", "pre/"}) {
+    std::filesystem::create_directory(folder.path("pre"));
+    const std::vector<double> values(3, place.empty() ? 1 : 2);
+    folder.write(place + "values.raw", {reinterpret_cast<const char*>(values.data()), 3 * sizeof(double)});
+    Hdf5Writer(folder.path(place + "source.h5")).numbers("/x", {3}, values);
+  }
+  {
+    Hdf5Writer file(folder.path("a.h5"));
+    file.values_in("values.raw", "/raw", 3);
+    file.view("/view", 3, "source.h5", "/x");
+    file.link("/link", "source.h5", "/x");
+  }
+  const CurrentFolder current(folder.path(""));
+  const std::vector<const char*> variables = {"HDF5_EXTFILE_PREFIX", "HDF5_VDS_PREFIX", "HDF5_EXT_PREFIX"};
+  H5close();
+  for (const char* variable : variables) setenv(variable, folder.path("pre").c_str(), 1);
+  for (const char* name : {"a.h5:/raw", "a.h5:/view", "a.h5:/link"})
+    EXPECT_EQ(load_table({name}).columns[0].numbers, (Numbers{1, 1, 1})) << name;
+  for (const char* variable : variables) unsetenv(variable);
 }
 
 // Going through all of them took the square of the depth, and the third power to ask for each.
