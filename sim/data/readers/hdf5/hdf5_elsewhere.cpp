@@ -4,21 +4,74 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
-std::string place_of(const std::string& name, const std::string& path, bool beside) {
+namespace {
+
+// The same file by a path that names its folder as no other does.
+std::string with_real_folder(const std::filesystem::path& path) {
   std::error_code error;
-  if (path.starts_with(nameless)) return "";
-  const std::filesystem::path near = std::filesystem::path(path).parent_path() / name;
-  if (beside && std::filesystem::exists(near, error)) return near.string();
-  return std::filesystem::exists(name, error) ? name : "";
+  const std::filesystem::path folder = path.parent_path();
+  const std::filesystem::path real = std::filesystem::canonical(folder.empty() ? "." : folder, error);
+  return error ? path.string() : (real / path.filename()).string();
+}
+
+bool has_folder(const std::string& path) {
+  return !path.starts_with(nameless);
+}
+
+// The path of the file that holds the array, which links may have led to.
+std::string file_of(const Hdf5Handle& array) {
+  std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Fget_name(array.get(), nullptr, 0), 0)), '\0');
+  H5Fget_name(array.get(), path.data(), path.size() + 1);
+  return has_folder(path) ? with_real_folder(path) : path;
+}
+
+}  // namespace
+
+std::vector<std::string> places_of(const std::string& name, const std::string& path) {
+  std::error_code error;
+  std::vector<std::string> places;
+  if (!has_folder(path)) return places;
+  const auto look = [&](const std::filesystem::path& place) {
+    if (!std::filesystem::exists(place, error)) return;
+    std::string real = with_real_folder(place);
+    if (std::ranges::find(places, real) == places.end()) places.push_back(std::move(real));
+  };
+  std::filesystem::path relative = name;
+  if (relative.is_absolute()) {
+    look(relative);
+    relative = relative.filename();
+  }
+  look(std::filesystem::path(path).parent_path() / relative);
+  look(relative);
+  if (std::filesystem::is_symlink(path, error)) look(std::filesystem::canonical(path, error).parent_path() / relative);
+  return places;
 }
 
 namespace {
+
+// The one of the places that the library reads, which passes over what is no HDF5 file, but waits for a pipe; "" if
+// there is none.
+std::string place_read(const std::vector<std::string>& places) {
+  std::error_code error;
+  for (const std::string& place : places) {
+    const std::filesystem::file_type type = std::filesystem::status(place, error).type();
+    if (places.size() == 1 ||
+        (type != std::filesystem::file_type::regular && type != std::filesystem::file_type::directory))
+      return place;
+    if (Hdf5Handle(open_file(place), H5Fclose)) return place;
+  }
+  return places.empty() ? "" : places.front();
+}
 
 // A part of an array that is in another file: its bytes as they are up to `end`, or, for a view, a part of `array`.
 struct Elsewhere {
@@ -29,11 +82,26 @@ struct Elsewhere {
   hssize_t values = 0;               // in it
 };
 
+std::vector<std::string> places_of_part(const Elsewhere& part, const std::string& path) {
+  if (part.file == "." && !part.array.empty()) return {path};
+  if (!part.array.empty()) return places_of(part.file, path);
+  std::error_code error;
+  if (!has_folder(path) || !std::filesystem::exists(part.file, error)) return {};
+  return {with_real_folder(part.file)};
+}
+
+bool is_there(const Elsewhere& part, const std::vector<std::string>& places) {
+  const Hdf5Handle file(open_file(place_read(places)), H5Fclose);
+  return static_cast<bool>(open_array(file.get(), part.array));
+}
+
 std::vector<Elsewhere> parts_elsewhere(const Hdf5Handle& array, const std::string& path) {
   std::vector<Elsewhere> parts;
   const Hdf5Handle how(H5Dget_create_plist(array.get()), H5Pclose), type(H5Dget_type(array.get()), H5Tclose);
-  double left = double(H5Sget_simple_extent_npoints(space_of(array).get())) * double(H5Tget_size(type.get()));
-  for (unsigned i = 0; static_cast<int>(i) < H5Pget_external_count(how.get()); ++i) {
+  const int files = H5Pget_external_count(how.get());
+  double left = 0;
+  if (files > 0) left = double(H5Sget_simple_extent_npoints(space_of(array).get())) * double(H5Tget_size(type.get()));
+  for (unsigned i = 0; static_cast<int>(i) < files; ++i) {
     char name[4096] = {};
     off_t begin = 0;
     hsize_t size = 0;
@@ -67,19 +135,23 @@ std::vector<Elsewhere> parts_elsewhere(const Hdf5Handle& array, const std::strin
                        name_of(source, 0),
                        {H5Pget_virtual_srcspace(how.get(), i), H5Sclose},
                        H5Sget_select_npoints(shown_part.get())});
-    } else
-      for (int block = 0; !place_of(name_of(name, block), path).empty(); ++block) {
-        parts.push_back({name_of(name, block), 0, name_of(source, block)});
-        if (name_of(name, 0) == name_of(name, 1)) break;
-      }
+      continue;
+    }
+    std::vector<std::string> last;
+    for (int block = 0;; ++block) {
+      Elsewhere part{name_of(name, block), 0, name_of(source, block)};
+      std::vector<std::string> places = places_of_part(part, path);
+      if (places.empty() || (places == last && (part.array == parts.back().array || !is_there(part, places)))) break;
+      parts.push_back(std::move(part));
+      last = std::move(places);
+    }
   }
   return parts;
 }
 
-// Whether the array has all that is in a part of it, of so many values.
-bool holds(const Hdf5Handle& array, const Hdf5Handle& part, hssize_t values) {
-  if (!array) return false;
-  const Hdf5Handle space = space_of(array);
+// Whether an array of this shape has all that is in a part of it, of so many values.
+bool holds(const Hdf5Handle& space, const Hdf5Handle& part, hssize_t values) {
+  if (!space) return false;
   if (H5Sget_select_type(part.get()) == H5S_SEL_ALL) return H5Sget_simple_extent_npoints(space.get()) >= values;
   hsize_t sizes[H5S_MAX_RANK], begin[H5S_MAX_RANK], end[H5S_MAX_RANK];
   const int dimensions = H5Sget_simple_extent_ndims(part.get());
@@ -89,41 +161,65 @@ bool holds(const Hdf5Handle& array, const Hdf5Handle& part, hssize_t values) {
   return std::equal(end, end + dimensions, sizes, std::less<>());
 }
 
-}  // namespace
+constexpr int most_views = 8;  // of views of views
 
-std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& path) {
-  std::vector<std::string> files;
-  for (Elsewhere& part : parts_elsewhere(array, path)) files.push_back(std::move(part.file));
-  return files;
-}
+// An array that views show.
+struct Source {
+  Hdf5Handle space;  // none if there is no such array
+  int views;         // of views of views
+};
+using Sources = std::map<std::pair<std::string, std::string>, Source>;  // by their files and names
 
-void require_whole(hid_t file, const Hdf5Handle& array, const std::string& path, const std::string& name,
-                   const std::string& told, int depth) {
-  constexpr int most_views = 8;  // of views of views
+// Requires that all values are there, and returns how deep views are within each other; at most one more than is good.
+int depth_of_whole(const Hdf5Handle& array, const std::string& name, const std::string& told, int depth,
+                   Sources& sources) {
+  if (depth > most_views) return depth;
+  const std::string path = file_of(array);
   const auto refused = [&](const Elsewhere& part, const std::string& why) {
     return file_error(told, shown(name) + " has values in " + shown(part.file) + ", which " + why);
   };
+  int deepest = depth;
   for (const Elsewhere& part : parts_elsewhere(array, path)) {
-    const bool in_itself = part.file == ".";
-    const std::string place = in_itself ? path : place_of(part.file, path, !part.array.empty());
+    const std::string place = place_read(places_of_part(part, path));
     std::error_code error;
     if (place.empty()) throw refused(part, "is not there");
     if (!std::filesystem::is_regular_file(place, error)) throw refused(part, "is not a regular file");
     const bool is_short = part.array.empty() && double(std::filesystem::file_size(place, error)) < part.end;
     if (is_short || error) throw refused(part, "does not hold all of them");
-    if (!part.part || depth == most_views) continue;
-    const Hdf5Handle opened(in_itself ? -1 : open_file(place), H5Fclose);
-    const hid_t other = in_itself ? file : opened.get();
-    const Hdf5Handle source = open_array(other, part.array);
-    if (!holds(source, part.part, part.values)) throw refused(part, "does not hold all of them");
-    require_whole(other, source, place, part.array, place, depth + 1);
+    if (part.array.empty()) continue;
+    auto source = sources.find({place, part.array});
+    if (source == sources.end()) {
+      const Hdf5Handle file(open_file(place), H5Fclose), opened = open_array(file.get(), part.array);
+      const int views =
+          opened ? depth_of_whole(opened, part.array, place == path ? told : place, depth + 1, sources) - depth : 0;
+      source = sources.insert_or_assign({place, part.array}, Source{space_of(opened), views}).first;
+    }
+    if (part.part && !holds(source->second.space, part.part, part.values))
+      throw refused(part, "does not hold all of them");
+    deepest = std::max(deepest, depth + source->second.views);
   }
+  return deepest;
+}
+
+}  // namespace
+
+std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& path) {
+  std::vector<std::string> files;
+  for (const Elsewhere& part : parts_elsewhere(array, path))
+    for (std::string& place : places_of_part(part, path)) files.push_back(std::move(place));
+  return files;
+}
+
+void require_whole(const Hdf5Handle& array, const std::string& name, const std::string& told) {
+  Sources sources;
+  if (depth_of_whole(array, name, told, 0, sources) > most_views)
+    throw file_error(told, shown(name) + " is a view of views nested deeper than " + std::to_string(most_views));
 }
 
 herr_t refuse_irregular(const char* parent, const char*, const char* child, const char*, unsigned*, hid_t,
                         void* refused) {
   std::error_code error;
-  const std::string place = place_of(child, parent);
+  const std::string place = place_read(places_of(child, parent));
   if (std::filesystem::is_regular_file(place, error)) return 0;
   if (!place.empty()) *static_cast<std::string*>(refused) = child;
   return -1;

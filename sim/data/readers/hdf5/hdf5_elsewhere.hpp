@@ -10,16 +10,15 @@
 
 namespace kinescope::sim {
 
-// A file that the one at `path` names, beside it or in the current folder; "" if it is not there, or if what names it
-// has no folder.
-std::string place_of(const std::string& name, const std::string& path, bool beside = true);
+// Where the library looks for a file that views and links in the one at `path` name, in its order, if something is
+// there; nowhere if that one has no folder.
+std::vector<std::string> places_of(const std::string& name, const std::string& path);
 
-// The names of the files that hold values of the array, which is in the file at `path`.
+// Where the files may be that hold values of the array, which is in the file at `path`; only what is there.
 std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& path);
 
-// Throws Error (input) unless all of the array's values are there. Errors call the file at `path` by `told`.
-void require_whole(hid_t file, const Hdf5Handle& array, const std::string& path, const std::string& name,
-                   const std::string& told, int depth = 0);
+// Throws Error (input) unless all of the array's values are there. Errors call its file by `told`.
+void require_whole(const Hdf5Handle& array, const std::string& name, const std::string& told);
 
 // For H5Pset_elink_cb: refuses links into what is no regular file, and names it in `refused`, a std::string.
 herr_t refuse_irregular(const char* parent, const char* group, const char* child, const char* object, unsigned* access,

@@ -53,7 +53,7 @@ class Hdf5File {
   // The names of a group's members, in ascending order; none if it is no group.
   std::vector<std::string> names_in(const std::string& group) const;
 
-  // The files that it says hold some of its arrays, or parts of them; "" for those that are not there.
+  // Where the files may be that it says hold some of its arrays, or parts of them; only what is there.
   std::vector<std::string> other_files() const;
 
   // Nullopt if there is no such array, or it has no such field.

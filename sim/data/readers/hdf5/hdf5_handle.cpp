@@ -1,11 +1,15 @@
 #include "sim/data/readers/hdf5/hdf5_handle.hpp"
 
 #if KINESCOPE_HDF5
+#include <cstdlib>
+
 #include "sim/data/readers/hdf5/hdf5_filters.hpp"
 
 namespace kinescope::sim {
 
 hid_t open_file(const std::string& path) {
+  // The library would look for other files where places_of() does not.
+  for (const char* name : {"HDF5_EXTFILE_PREFIX", "HDF5_EXT_PREFIX", "HDF5_VDS_PREFIX"}) unsetenv(name);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // keeps the library from printing errors
   add_lzf();
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);

@@ -223,21 +223,36 @@ std::vector<std::string> Hdf5Library::names_in(const std::string& group) const {
   return names;
 }
 
+// Goes from object to object by their addresses, so that none is too deep.
 std::vector<std::string> Hdf5Library::other_files() const {
-  std::vector<std::string> files;
+  struct Found {
+    std::vector<std::string> linked;
+    std::vector<haddr_t> objects;
+    std::set<haddr_t> seen;
+  } found;
   const auto note = [](hid_t group, const char* name, const H5L_info_t* info, void* into) -> herr_t {
+    auto& all = *static_cast<Found*>(into);
+    if (info->type == H5L_TYPE_HARD && all.seen.insert(info->u.address).second) all.objects.push_back(info->u.address);
     if (info->type != H5L_TYPE_EXTERNAL) return 0;
     std::string value(info->u.val_size, '\0');
     const char *file = nullptr, *object = nullptr;
     if (H5Lget_val(group, name, value.data(), value.size(), H5P_DEFAULT) >= 0 &&
         H5Lunpack_elink_val(value.data(), value.size(), nullptr, &file, &object) >= 0)
-      static_cast<std::vector<std::string>*>(into)->emplace_back(file);
+      all.linked.emplace_back(file);
     return 0;
   };
-  H5Lvisit(file_, H5_INDEX_NAME, H5_ITER_INC, note, &files);
-  for (const std::string& name : arrays())
-    for (std::string& file : files_of(open_array(file_, name), path_)) files.push_back(std::move(file));
-  for (std::string& file : files) file = place_of(file, path_);
+  std::vector<std::string> files;
+  H5Literate(file_, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &found);
+  while (!found.objects.empty()) {
+    const Hdf5Handle object(H5Oopen_by_addr(file_, found.objects.back()), H5Oclose);
+    found.objects.pop_back();
+    if (H5Iget_type(object.get()) == H5I_GROUP)
+      H5Literate(object.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &found);
+    if (H5Iget_type(object.get()) == H5I_DATASET)
+      for (std::string& file : files_of(object, path_)) files.push_back(std::move(file));
+  }
+  for (const std::string& name : found.linked)
+    for (std::string& file : places_of(name, path_)) files.push_back(std::move(file));
   return files;
 }
 
@@ -311,7 +326,7 @@ std::vector<std::uint64_t> Hdf5Library::sizes_attribute(const std::string& objec
 Hdf5Handle Hdf5Library::open_whole(const std::string& name) const {
   Hdf5Handle array = open_array(file_, name);
   if (whole_.contains(name) || !array) return array;
-  require_whole(file_, array, path_, name, name_);
+  require_whole(array, name, name_);
   whole_.insert(name);
   return array;
 }

@@ -72,10 +72,15 @@ class Hdf5Writer {
     write(name, integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space, how, values.data());
     H5Pclose(how);
   }
-  // A list that is a view of the list `source` in another file.
-  void view(const std::string& name, hsize_t size, const std::string& file, const std::string& source) {
+  // A list that is a view of the list `source` in another file; of each value apart if `apart`.
+  void view(const std::string& name, hsize_t size, const std::string& file, const std::string& source,
+            bool apart = false) {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, nullptr);
-    H5Pset_virtual(how, space, file.c_str(), source.c_str(), space);
+    const hsize_t parts = apart ? size : 1, count = size / parts;
+    for (hsize_t part = 0; part < parts; ++part) {
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, &part, nullptr, &count, nullptr);
+      H5Pset_virtual(how, space, file.c_str(), source.c_str(), space);
+    }
     H5Dclose(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Sclose(space);
     H5Pclose(how);
