@@ -16,11 +16,13 @@
 namespace kinescope::app {
 namespace {
 
-volatile std::sig_atomic_t interrupt_seen = 0;
+// Lock-free, as handlers of signals need it.
+std::atomic<bool> interrupt_seen = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 // For before_abrupt_end(): what a handler of signals may do is little.
 sem_t second_came;
-std::atomic<int> second_signal = 0;  // lock-free, as a handler needs it
+std::atomic<int> second_signal = 0;
 std::atomic<bool> second_is_awaited = false;
 
 extern "C" void end_at_once(int signal) {
@@ -36,7 +38,7 @@ extern "C" void end_at_once(int signal) {
 }
 
 extern "C" void note_interrupt(int signal) {
-  interrupt_seen = 1;
+  interrupt_seen = true;
   std::signal(signal, end_at_once);
 }
 
@@ -116,7 +118,7 @@ void catch_interrupt() {
 }
 
 bool interrupted() {
-  return interrupt_seen != 0;
+  return interrupt_seen;
 }
 
 HearsInterrupt::HearsInterrupt(std::function<void()> hear)
