@@ -12,7 +12,11 @@
 
 namespace kinescope::tests {
 
-inline constexpr double watchdog = 30;  // seconds
+#ifdef __SANITIZE_THREAD__
+inline constexpr double watchdog = 300;  // seconds
+#else
+inline constexpr double watchdog = 30;
+#endif
 
 // Long enough to be disturbed in the middle: half a second on two cores.
 inline constexpr int iterations = 600;
