@@ -38,6 +38,10 @@ Channel::~Channel() {
   close(socket_);
 }
 
+void Channel::shut() {
+  shutdown(socket_, SHUT_RDWR);
+}
+
 void Channel::send(const void* bytes, std::size_t count) {
   constexpr std::size_t enough = 1 << 16;
   if (count < enough) {
@@ -125,6 +129,7 @@ int ReaderProcess::wait() {
 
 void ReaderProcess::finish() {
   if (id_ == 0) return;
+  channel_->shut();  // the child may wait for a request that was not sent
   const int status = wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   const bool endless = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;

@@ -26,6 +26,7 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
+  void shut();  // both ends find it closed
   void send(const void* bytes, std::size_t count);
   void flush();
   void receive(void* into, std::size_t count);
@@ -98,8 +99,8 @@ class ReaderProcess {
   ReaderProcess& operator=(const ReaderProcess&) = delete;
 
   Channel& channel() { return *channel_; }
-  // Waits until it has ended. Throws Error (input) if it crashed, "damaged: LIBRARY crashes on it", or ran out of time,
-  // "damaged: reading it does not end".
+  // Closes the channel and waits until it has ended. Throws Error (input) if it crashed, "damaged: LIBRARY crashes on
+  // it", or ran out of time, "damaged: reading it does not end".
   void finish();
 
  private:

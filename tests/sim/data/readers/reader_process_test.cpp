@@ -1,6 +1,7 @@
 // Damaged files and libraries that do not bear them: the child process ends, and this one goes on.
 #include "sim/data/readers/reader_process.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <gtest/gtest.h>
@@ -35,6 +36,12 @@ TEST(ReaderProcess, CrashesAndEndlessReadingAreErrorsOfTheFile) {
                      }),
             "f: damaged: reading it does not end");
   EXPECT_NO_THROW(ReaderProcess("f", "libx", 60, [](Channel&) { throw 1; }).finish());
+}
+
+TEST(ReaderProcess, IsNotWaitedForIfItWaitsItself) {
+  const auto begin = std::chrono::steady_clock::now();
+  ReaderProcess("f", "libx", 60, [](Channel& channel) { get<int>(channel); }).finish();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(ReaderProcess, WhatIsSentArrivesUnchanged) {
