@@ -14,9 +14,10 @@ namespace kinescope::app {
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
+  std::error_code none;
   for (std::string folder; std::getline(folders, folder, ':');)
     if (const std::string file = folder + "/" + program;
-        access(file.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(file))
+        access(file.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(file, none))
       return true;
   return false;
 }
