@@ -88,8 +88,8 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     progress.levels = static_cast<int>(levels_.size());
     progress.figure_name = figure_name(seen.phase);
     if (!given_ || (seen.iteration > 0 && !went_back_)) return;
-    progress.figure = given_->stress;
-    progress.figure_name = given_->exact ? "stress, all pairs" : "stress, sampled";
+    progress.figure = given_->stress.value;
+    progress.figure_name = given_->stress.exact ? "stress, all pairs" : "stress, sampled";
     if (went_back_) progress.note = "returned to the initial layout: no layout with less stress was found";
   }
 

@@ -137,7 +137,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     MultilevelState state;
     state.stages = static_cast<std::int32_t>(stages_host_.size());
     RunState run = Base::first_state();
-    if (Base::given()) run.figure = static_cast<float>(Base::given()->stress);
+    if (Base::given()) run.figure = static_cast<float>(Base::given()->stress.value);
     const MultilevelConstants first_constants = constants();
     Course course = memory_.course;
     course.run = &run, course.state = &state, course.stages = stages_host_.data(), course.constants = &first_constants;

@@ -117,17 +117,18 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first,
   return sums;
 }
 
-void RowSums::add_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const {
-  by_formula(input_.rows().metric, [&](auto formula) { add_pairs_by<formula()>(a, b, sums); });
+void RowSums::of_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                       std::span<PairSums> terms) const {
+  by_formula(input_.rows().metric, [&](auto formula) { of_pairs_by<formula()>(a, b, terms); });
 }
 
 // Four pairs at a time.
 template <RowFormula F>
-void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const {
+void RowSums::of_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                          std::span<PairSums> terms) const {
   const Rows& rows = input_.rows();
   const auto stride = static_cast<std::size_t>(rows.stride);
   const Double4 unit = lanes::broadcast4(input_.unit());
-  PairSums sum = sums;
   std::size_t k = 0;
   for (; k + 4 <= a.size(); k += 4) {
     Float4 columns[4] = {};
@@ -142,10 +143,9 @@ void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std
     const Double4 delta = unit * lanes::as_double(distance_of<F>(total, rows.metric));
     const Double4 d = _mm256_sqrt_pd(squares_of(between[0], between[1], between[2], between[3]));
     const Double4 error = (d - delta) * (d - delta), size = delta * delta;
-    for (int p = 0; p < 4; ++p) sum = sum + PairSums{error[p], size[p]};
+    for (std::size_t p = 0; p < 4; ++p) terms[k + p] = {error[p], size[p]};
   }
-  for (; k < a.size(); ++k) sum = sum + pair_sums(placed_.distance(a[k], b[k]), input_.pair(a[k], b[k]));
-  sums = sum;
+  for (; k < a.size(); ++k) terms[k] = pair_sums(placed_.distance(a[k], b[k]), input_.pair(a[k], b[k]));
 }
 
 PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const float> distances) const {

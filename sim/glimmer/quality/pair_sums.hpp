@@ -1,6 +1,7 @@
 // Σ (d − δ)² and Σ δ² over many pairs of rows, computed with vector instructions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -23,6 +24,35 @@ inline PairSums pair_sums(double d, double delta) {
   return {error * error, delta * delta};
 }
 
+// Sums over all pairs of which a part is known and the rest is estimated from draws, each with its weight.
+struct SampledSums {
+  PairSums known, drawn;
+  double draws = 0, error_square = 0, product = 0, size_square = 0;  // of the drawn terms
+
+  void add(PairSums term, double weight) {
+    const double error = weight * term.error, size = weight * term.size;
+    drawn = drawn + PairSums{error, size};
+    ++draws, error_square += error * error, product += error * size, size_square += size * size;
+  }
+  friend SampledSums operator+(const SampledSums& a, const SampledSums& b) {
+    return {a.known + b.known,     a.drawn + b.drawn,
+            a.draws + b.draws,     a.error_square + b.error_square,
+            a.product + b.product, a.size_square + b.size_square};
+  }
+
+  double stress() const {
+    const auto [error, size] = known + drawn;
+    return size > 0 ? error / size : 0;
+  }
+  // Of the quotient, by linearization (W. Cochran, "Sampling techniques", 1977, section 6.4).
+  double standard_error() const {
+    if (draws == 0) return 0;
+    const double q = stress(), rest = drawn.error - q * drawn.size,
+                 squares = error_square - 2 * q * product + q * q * size_square - rest * rest / draws;
+    return std::sqrt(std::max(squares, 0.0)) / (known + drawn).size;
+  }
+};
+
 // Sums over pairs of rows that have a place in a layout. They equal those of pair_sums(), added pair by pair in the
 // stated order: vector instructions change no bit.
 class RowSums {
@@ -36,9 +66,9 @@ class RowSums {
   // rows before it, in ascending order of the partner. Rows are numbered among the placed ones. O(first · dimensions).
   std::array<PairSums, width> with_earlier(std::size_t first, std::size_t count) const;
 
-  // For dense rows. Adds the pairs (a_0, b_0), (a_1, b_1), … to `sums`, in this order. Rows are numbered as in the
-  // dataset. O(pairs · dimensions).
-  void add_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const;
+  // For dense rows. The terms of the pairs (a_0, b_0), (a_1, b_1), …. Rows are numbered as in the dataset.
+  // O(pairs · dimensions).
+  void of_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::span<PairSums> terms) const;
 
   // Sums over the pairs of placed row `i` with the placed rows 0 … count − 1. `distances` are δ from row `i` to each
   // row of the dataset. O(count).
@@ -48,7 +78,7 @@ class RowSums {
   template <RowFormula F>
   std::array<PairSums, width> with_earlier_by(std::size_t first, std::size_t count) const;
   template <RowFormula F>
-  void add_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const;
+  void of_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::span<PairSums> terms) const;
   const double* place(std::size_t row) const { return places_.data() + 4 * row; }
 
   const InputDistances& input_;

@@ -33,6 +33,7 @@ void add_quality(Report& report, const Dataset& data, GlimmerParameters& paramet
   const FullStress stress = full_stress(input, layout);
   report.add("stress", stress.value);
   report.add("stress_is", basis(stress.exact));
+  if (!stress.exact) report.add("stress_error", stress.standard_error);
   if (data.graph && data.graph->weights != EdgeWeights::none)
     report.add("edges_are", std::string(data.graph->weights == EdgeWeights::strengths ? "strength" : "length"));
   if (data.pairs_left_out > 0) report.add("pairs_left_out", static_cast<std::int64_t>(data.pairs_left_out));

@@ -28,9 +28,6 @@ constexpr double apart = 1e-5;
 
 // With more points, the stress is sampled, so that a run need not wait for all pairs.
 constexpr std::size_t most_exact = 5'000;
-// The stresses of two layouts are compared over the same ten million pairs. Their difference is known more precisely
-// than this part of the stress.
-constexpr double sure_gain = 1e-3;
 
 // The rows of the data's source that became points, counted from 0.
 std::vector<std::size_t> rows_of_points(const Dataset& data) {
@@ -146,16 +143,14 @@ std::optional<GivenStart> given_start(const Dataset& data, GlimmerParameters& pa
   if (!parameters.has_given_start()) return std::nullopt;
   const InputDistances distances(data, parameters);
   const std::vector<double> x = start_layout(distances, StressFigure(distances), data, parameters, seed);
-  GivenStart given{{x.begin(), x.end()}};
-  const FullStress stress = full_stress(distances, given.layout, {}, most_exact);
-  given.stress = stress.value;
-  given.exact = stress.exact;
+  GivenStart given{{x.begin(), x.end()}, {}};
+  given.stress = full_stress(distances, given.layout, {}, most_exact);
   return given;
 }
 
 bool GivenStart::beaten_by(std::span<const float> other, const Dataset& data, GlimmerParameters& parameters) const {
-  const double found = full_stress(InputDistances(data, parameters), other, {}, most_exact).value;
-  return found < stress * (exact ? 1 : 1 - sure_gain);
+  const FullStress found = full_stress(InputDistances(data, parameters), other, {}, most_exact);
+  return found.value < stress.value - 3 * std::hypot(found.standard_error, stress.standard_error);
 }
 
 }  // namespace kinescope::sim::glimmer

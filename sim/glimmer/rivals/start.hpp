@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/glimmer/rivals/stress_figure.hpp"
+#include "sim/glimmer/stress.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -27,11 +28,10 @@ std::vector<double> layout_from_file(const std::string& file, const Dataset& dat
 // A start that the parameters name, with its stress: exact up to 5,000 points, otherwise over ten million drawn pairs.
 struct GivenStart {
   std::vector<float> layout;  // as start_layout returns it
-  double stress = 0;
-  bool exact = true;
+  FullStress stress;
 
   // Whether the layout `other` has less stress than the start. If the stress is sampled, it must be lower by more than
-  // the sample's error.
+  // three standard errors.
   bool beaten_by(std::span<const float> other, const Dataset& data, GlimmerParameters& parameters) const;
 };
 

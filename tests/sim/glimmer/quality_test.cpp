@@ -129,6 +129,39 @@ TEST(Quality, SampledStressIsThatOfAllPairs) {
   }
 }
 
+// Data of which a few pairs carry most of both sums. `layout` is their first two columns, so far points are well
+// placed.
+TEST(Quality, SampledStressOfFarPointsIsThatOfAllPairs) {
+  const std::size_t n = 6000;
+  const Random random(3, 0);
+  const auto near_cauchy = [&](double u) { return std::tan(3.14159 * (u - 0.5)); };
+  const auto far = [](std::size_t i) { return i % 300 == 7; };
+  for (const std::string kind : {"twenty far points", "far points, badly placed", "Cauchy", "one far point"}) {
+    auto data = cases::noise(n, 5);
+    std::vector<float> layout;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t h = 0; h < 5; ++h) {
+        float& value = data->values[5 * i + h];
+        if (kind == "Cauchy") value = static_cast<float>(near_cauchy(random.uniform(i, h)));
+        if (kind == "one far point" ? i == 4000 : kind != "Cauchy" && far(i)) value *= 1e4f;
+      }
+      const bool astray = kind == "far points, badly placed" && far(i);
+      for (std::size_t l = 0; l < 2; ++l) layout.push_back(astray ? 0 : data->values[5 * i + l]);
+    }
+    GlimmerParameters rows = parameters_of({}), table = parameters_of({"metric=graph"});
+    for (const bool fed : {false, true}) {
+      SCOPED_TRACE(kind + (fed ? ", distances are fed" : ""));
+      const auto given = fed ? cases::fed(std::make_shared<cases::FedRows>(data)) : data;
+      const InputDistances input(*given, fed ? table : rows);
+      const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, 100);
+      EXPECT_EQ(all.standard_error, 0);
+      EXPECT_FALSE(sampled.exact);
+      EXPECT_NEAR(sampled.value / all.value, 1, 0.01);
+      EXPECT_NEAR(sampled.value, all.value, 4 * sampled.standard_error);
+    }
+  }
+}
+
 TEST(Quality, ASampleOfPartnersTellsNearlyTheSame) {
   const std::size_t n = 9000;
   const auto data = cases::noise(n, 4);
