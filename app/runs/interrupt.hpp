@@ -34,6 +34,15 @@ class HearsInterrupt {
 HearsInterrupt ends_at_interrupt(const std::string& message);
 // The same with `last`, which keeps what is to be kept and returns the message. It may not throw.
 HearsInterrupt ends_at_interrupt(std::function<std::string()> last);
+// Does work that has nothing to keep. An interrupt ends the program soon, or when the work has ended: then it throws
+// Interrupted.
+template <class F>
+auto unless_interrupted(const std::string& message, F work) {
+  const HearsInterrupt hears = ends_at_interrupt(message);
+  auto result = work();
+  if (interrupted()) throw Interrupted(message);
+  return result;
+}
 inline constexpr const char* interrupted_opening = "interrupted while opening";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");

@@ -39,17 +39,17 @@ class Distances {
     return sum;
   }
 
-  // The square that nine of ten rows do not exceed, estimated from a sample of the rows.
+  // The square that nine of ten rows, or all but one, do not exceed, estimated from a sample of the rows.
   double usual_square() const {
     std::vector<double> squares;
     for (std::size_t i = 0; i < rows_.size(); i += step()) squares.push_back(square(rows_[i]));
-    return at_part(squares, 0.9);
+    return at(squares, std::min(squares.size() * 9 / 10, squares.size() - 2));
   }
 
  private:
   template <class T>
-  static T at_part(std::vector<T>& values, double part) {
-    const auto found = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size()));
+  static T at(std::vector<T>& values, std::size_t place) {
+    const auto found = values.begin() + static_cast<std::ptrdiff_t>(place);
     std::nth_element(values.begin(), found, values.end());
     return *found;
   }
@@ -60,7 +60,7 @@ class Distances {
     std::vector<double> numbers;
     for (std::size_t i = 0; i < rows_.size(); i += step())
       if (const double number = column.numbers[rows_[i]]; !std::isnan(number)) numbers.push_back(number);
-    return numbers.empty() ? 0 : at_part(numbers, 0.5);
+    return numbers.empty() ? 0 : at(numbers, numbers.size() / 2);
   }
 
   double square(std::size_t c, double number) const {

@@ -45,11 +45,9 @@ void place_command(const Options& options, const sim::SimulationKind& kind, sim:
   const auto added = load(request);
   const auto began = std::chrono::steady_clock::now();
   sim::Report figures;
-  const sim::Table placed = [&] {
-    const HearsInterrupt hears = ends_at_interrupt("interrupted while placing");
+  const sim::Table placed = unless_interrupted("interrupted while placing", [&] {
     return kind.place(*added, *old_data, options.onto, parameters, options.seed.value_or(1), figures);
-  }();
-  if (interrupted()) throw Interrupted("interrupted while placing");
+  });
   const double seconds = seconds_since(began);
   if (!out.empty()) sim::write_table(out, placed);
   Rows rows = {{"placed", sim::count_of(added->points, "row")},

@@ -89,13 +89,10 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
     if (done > 0) trace.write();  // before, Ctrl-C may end the program at once
     if (!more) break;
   }
-  if (interrupted() && done == 0) throw Interrupted(nothing);
-  if (at > done && !interrupted()) {
-    bar.clear();
-    throw too_late(done, at);
-  }
-  simulation.finish();
   bar.clear();
+  if (interrupted() && done == 0) throw Interrupted(nothing);
+  if (at > done && !interrupted()) throw too_late(done, at);
+  simulation.finish();
   return !interrupted();
 }
 
@@ -188,8 +185,7 @@ void run(const sim::SimulationKind& kind, Options options) {
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] {
-    const HearsInterrupt hears = ends_at_interrupt("interrupted while preparing the run");
-    return kind.make(setup, *parameters);
+    return unless_interrupted("interrupted while preparing the run", [&] { return kind.make(setup, *parameters); });
   });
   check_files(*simulation, options);
   if (workers)

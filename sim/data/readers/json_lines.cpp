@@ -33,7 +33,6 @@ namespace kinescope::sim {
 namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* named_as_lines = ".jsonl .ndjson";
 constexpr std::string_view json_blanks = " \t\r\n\xEF\xBB\xBF";
 
 // The values of one name. What is both numbers and texts becomes texts.
@@ -345,47 +344,49 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   RepeatedTexts names_{RepeatedTexts::of_names};
 };
 
+// What the beginning of a file shows.
+struct JsonBeginning {
+  explicit JsonBeginning(const InputFile& file) : named_as_lines(has_ending(file.path(), ".jsonl .ndjson")) {
+    const auto after_blanks = [](std::string_view text) {
+      return text.substr(std::min(text.find_first_not_of(json_blanks), text.size()));
+    };
+    const std::string_view text = after_blanks(file.head());
+    line = text.substr(0, text.find('\n')), after_line = text.substr(line.size());
+    const bool cut_off = after_line.empty() && !file.head_is_all();
+    line_is_value = nlohmann::json::accept(with_nulls(line)) || (named_as_lines && cut_off);
+    if (text.empty()) return;
+    const std::string_view rest = after_blanks(text.substr(1));
+    first = text.front(), second = rest.empty() ? '\0' : rest.front();
+  }
+
+  // Whether the whole file is one list of rows: not each line one of them.
+  bool is_list() const {
+    if (first != '[') return false;
+    const bool of_rows = second == '[' || second == '{';
+    const bool only_line = after_line.find_first_not_of(json_blanks) == std::string_view::npos;
+    return !line_is_value || (only_line && of_rows);
+  }
+
+  bool named_as_lines;
+  char first = '\0', second = '\0';  // that are not blank
+  std::string_view line, after_line;
+  bool line_is_value = false;  // the first line; or it may be, as it is longer than what is seen
+};
+
 }  // namespace
 
 bool is_json_table(const InputFile& file) {
-  std::string_view head = file.head();
-  const auto pass_blanks = [&] { head.remove_prefix(std::min(head.find_first_not_of(json_blanks), head.size())); };
-  const auto next = [&] {
-    pass_blanks();
-    const char c = head.empty() ? '\0' : head.front();
-    head.remove_prefix(head.empty() ? 0 : 1);
-    return c;
-  };
-  pass_blanks();
-  const std::string_view line = head.substr(0, head.find('\n'));
-  const bool named_lines = has_ending(file.path(), named_as_lines);
-  const bool cut_off = line.size() == head.size() && !file.head_is_all();
-  const bool whole_line = nlohmann::json::accept(with_nulls(line)) || (named_lines && cut_off);
-  const char first = next(), second = next();
-  if (first == '[') return second == '{' || second == '[' || whole_line;
-  if (first != '{' || (second != '"' && second != '}')) return false;
-  if (named_lines) return whole_line;
-  if (!whole_line) return false;
+  const JsonBeginning begins(file);
+  if (begins.first == '[') return begins.second == '{' || begins.second == '[' || begins.line_is_value;
+  if (begins.first != '{' || (begins.second != '"' && begins.second != '}') || !begins.line_is_value) return false;
   // A single object is a table only if nothing says that it is something else: GeoJSON, a graph, a notebook.
-  const std::string_view rest = head.substr(std::min(head.size(), head.find('\n')));
-  return rest.find('{') != std::string_view::npos;
+  return begins.named_as_lines || begins.after_line.find('{') != std::string_view::npos;
 }
 
 Table read_json_table(InputFile& file, LoadProgress* progress) {
   Table table;
   table.source = file.path();
-  const std::string_view head = file.head();
-  const std::string_view begin = head.substr(std::min(head.size(), head.find_first_not_of(json_blanks)));
-  const std::string first_line = with_nulls(begin.substr(0, begin.find('\n')));
-  // Each line is a list, or the whole file is one.
-  const std::size_t line_end = std::min(begin.size(), begin.find('\n'));
-  const std::size_t first_value = std::min(begin.size() - 1, begin.find_first_not_of(json_blanks, 1));
-  const bool long_line = line_end == begin.size() && !file.head_is_all() && has_ending(file.path(), named_as_lines) &&
-                         begin[first_value] != '[' && begin[first_value] != '{';
-  const bool more_lines = begin.find_first_not_of(json_blanks, line_end) != std::string_view::npos;
-  const bool list = begin.starts_with('[') && !long_line &&
-                    (!nlohmann::json::accept(first_line) ||
-                     (!more_lines && first_line.find_first_of("[{", 1) != std::string_view::npos));
+  const bool list = JsonBeginning(file).is_list();
   JsonRows rows(file, list);
   if (list) {
     table.format = "JSON list";

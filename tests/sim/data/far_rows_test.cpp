@@ -49,6 +49,15 @@ TEST(FarRows, AreToldWithTheirLines) {
   EXPECT_EQ(told(with_far(many)), "");
 }
 
+TEST(FarRows, AreToldInSmallTables) {
+  const auto one_far = [](int rows) {
+    return table_of(rows, 2, [](int row, int column) { return row == 3 ? 1e4 : row + 0.1 * column; });
+  };
+  EXPECT_TRUE(told(one_far(12)).ends_with("it: line 5")) << told(one_far(12));
+  EXPECT_TRUE(told(one_far(5)).ends_with("it: line 5"));
+  EXPECT_EQ(told(one_far(4)), "");
+}
+
 // The rest is in one place, as when hardly any row has what a column counts.
 TEST(FarRows, AreNotThoseThatDifferAtAll) {
   EXPECT_EQ(told(table_of(2000, 2, [](int row, int) { return row == 77 ? 1 : 0; })), "");

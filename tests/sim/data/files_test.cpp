@@ -52,6 +52,10 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   for (const std::string bytes : {"<!DOCTYPE html>\n<html>", "\xEF\xBB\xBF\n<table><tr><td>1</td></tr></table>"})
     EXPECT_EQ(message_of_reading(bytes),
               "data.csv: this is a web page (HTML), not a table: save the table itself, for example as CSV");
+  for (const std::string bytes : {"<root><a>1,2,3</a>\n<b>4,5,6</b></root>", "<m name=\"x\">1,2\n3,4</m>"})
+    EXPECT_EQ(message_of_reading(bytes), "data.csv: an XML file" + what_is);
+  EXPECT_EQ(read_bytes("<x>,y\n1,2\n").columns[0].name, "<x>");
+  EXPECT_EQ(message_of_reading("\x03...", "t.dbf"), "t.dbf: a dBase table is not read: save it as CSV");
   EXPECT_EQ(read_bytes("[x],[y]\n1,2\n").columns[0].name, "[x]");
   EXPECT_EQ(message_of_reading(std::string("a\0b", 3)),
             "data.csv: a file that is neither text nor a picture" + what_is);

@@ -13,7 +13,6 @@
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
-
 namespace {
 
 // The same file by a path that names its folder as no other does.
@@ -28,36 +27,19 @@ bool has_folder(const std::string& path) {
   return !path.starts_with(nameless);
 }
 
+// A text that the library writes in two steps: get(nullptr, 0) returns its length.
+template <class Get>
+std::string text_by(Get get) {
+  std::string text(static_cast<std::size_t>(std::max<ssize_t>(get(nullptr, 0), 0)), '\0');
+  get(text.data(), text.size() + 1);
+  return text;
+}
+
 // The path of the file that holds the array, which links may have led to.
 std::string file_of(const Hdf5Handle& array) {
-  std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Fget_name(array.get(), nullptr, 0), 0)), '\0');
-  H5Fget_name(array.get(), path.data(), path.size() + 1);
+  const std::string path = text_by([&](char* into, std::size_t size) { return H5Fget_name(array.get(), into, size); });
   return has_folder(path) ? with_real_folder(path) : path;
 }
-
-}  // namespace
-
-std::vector<std::string> places_of(const std::string& name, const std::string& path) {
-  std::error_code error;
-  std::vector<std::string> places;
-  if (!has_folder(path)) return places;
-  const auto look = [&](const std::filesystem::path& place) {
-    if (!std::filesystem::exists(place, error)) return;
-    std::string real = with_real_folder(place);
-    if (std::ranges::find(places, real) == places.end()) places.push_back(std::move(real));
-  };
-  std::filesystem::path relative = name;
-  if (relative.is_absolute()) {
-    look(relative);
-    relative = relative.filename();
-  }
-  look(std::filesystem::path(path).parent_path() / relative);
-  look(relative);
-  if (std::filesystem::is_symlink(path, error)) look(std::filesystem::canonical(path, error).parent_path() / relative);
-  return places;
-}
-
-namespace {
 
 // The one of the places that the library reads, which passes over what is no HDF5 file, but waits for a pipe; "" if
 // there is none.
@@ -113,9 +95,7 @@ std::vector<Elsewhere> parts_elsewhere(const Hdf5Handle& array, const std::strin
   std::size_t views = 0;
   if (H5Pget_layout(how.get()) != H5D_VIRTUAL || H5Pget_virtual_count(how.get(), &views) < 0) return parts;
   const auto text = [&](auto get, std::size_t i) {
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(get(how.get(), i, nullptr, 0), 0)), '\0');
-    get(how.get(), i, name.data(), name.size() + 1);
-    return name;
+    return text_by([&](char* into, std::size_t size) { return get(how.get(), i, into, size); });
   };
   // In names "%%" is "%", and "%b" the number of a block, of which as many are read as there are.
   const auto name_of = [](std::string name, int block) {
@@ -202,6 +182,26 @@ int depth_of_whole(const Hdf5Handle& array, const std::string& name, const std::
 }
 
 }  // namespace
+
+std::vector<std::string> places_of(const std::string& name, const std::string& path) {
+  std::error_code error;
+  std::vector<std::string> places;
+  if (!has_folder(path)) return places;
+  const auto look = [&](const std::filesystem::path& place) {
+    if (!std::filesystem::exists(place, error)) return;
+    std::string real = with_real_folder(place);
+    if (std::ranges::find(places, real) == places.end()) places.push_back(std::move(real));
+  };
+  std::filesystem::path relative = name;
+  if (relative.is_absolute()) {
+    look(relative);
+    relative = relative.filename();
+  }
+  look(std::filesystem::path(path).parent_path() / relative);
+  look(relative);
+  if (std::filesystem::is_symlink(path, error)) look(std::filesystem::canonical(path, error).parent_path() / relative);
+  return places;
+}
 
 std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& path) {
   std::vector<std::string> files;

@@ -410,7 +410,22 @@ TEST(Hdf5, LzfAndHalfFloats) {
   EXPECT_EQ(load_table({folder.path("b.h5")}).columns[1].numbers, (Numbers{-2, 65504}));
 }
 
+TEST(Hdf5, WhatElseTheFileHoldsIsTold) {
+  const TemporaryFolder folder;
+  {
+    Hdf5Writer file(folder.path("a.h5"));
+    file.numbers("/a", {2, 2}, {1, 2, 3, 4});
+    file.numbers("/cube", {1, 1, 2}, {1, 2});
+  }
+  EXPECT_EQ(load_table({folder.path("a.h5")}).remarks,
+            (std::vector<std::string>{"the file also holds '/cube' (1 × 1 × 2)"}));
+}
+
 TEST(Hdf5, FilesThatLieGetOneLine) {
+  EXPECT_EQ(refusal([](Hdf5Writer& file) {
+              file.numbers("/cube", {1, 1, 2}, {1, 2});
+            }),
+            "a.h5: no array has rows and columns: it holds '/cube' (1 × 1 × 2); reshape one");
   EXPECT_EQ(refusal([](Hdf5Writer& file) {
               file.numbers("/a", {2, 2}, {1, 2, 3, 4});
               file.numbers("/b", {1, 2}, {1, 2});
