@@ -307,58 +307,6 @@ TEST(CommandLineInput, BadPresets) {
   }
 }
 
-TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
-  const Folder folder;
-  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
-  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.csv", "--out", "x.csv"},
-                                      {.folder = folder.path(), .interrupt_after_seconds = 0.5, .limit_seconds = 20});
-  EXPECT_EQ(flaw_of_error(outcome, 130), "");
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
-}
-
-// Reading and preparing end soon after Ctrl-C, or it ends them: nothing is to be written then.
-TEST(CommandLineInput, CtrlCBeforeTheFirstStepReplacesNothing) {
-  const Folder folder;
-  for (const double after : {0.05, 0.1, 0.15, 0.2, 0.3}) {
-    folder.write("old.csv", "old");
-    const Outcome outcome =
-        run_program({"run", "glimmer", "--data", "synthetic:grid,n=100000,h=8,noise=0", "--out", "old.csv"},
-                    {.folder = folder.path(), .interrupt_after_seconds = after});
-    EXPECT_EQ(outcome.errors.find("after 0 iterations"), std::string::npos) << outcome.errors;
-    const std::string left = read_file(folder.file("old.csv"));
-    EXPECT_TRUE(left == "old" || left.starts_with("x,y\n-0.")) << left.substr(0, 40);
-  }
-}
-
-TEST(CommandLineInput, CtrlCIsHeardWhileRowsArePlaced) {
-  const Folder folder;
-  const std::string old = "synthetic:grid,n=20000,h=8,noise=0";
-  ASSERT_EQ(run_program({"run", "glimmer", "--data", old, "--out", "layout.csv"}, {.folder = folder.path()}).status, 0);
-  const Outcome outcome =
-      run_program({"run", "glimmer", "--data", old, "--onto", "layout.csv", "--onto-data", old, "--out", "x.csv"},
-                  {.folder = folder.path(), .interrupt_after_seconds = 2});
-  EXPECT_EQ(flaw_of_error(outcome, 130), "");
-  EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while placing\n");
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"layout.csv"});
-}
-
-// A million columns take seconds, in which no reader asks whether it should go on.
-TEST(CommandLineInput, CtrlCIsHeardWhileDataAreRead) {
-  const Folder folder;
-  std::string line = "1";
-  for (int column = 1; column < 1'000'000; ++column) line += ",2.5";
-  folder.write("wide.csv", line + "\n" + line + "\n");
-  constexpr double after = 0.4;
-  const auto begin = std::chrono::steady_clock::now();
-  const Outcome outcome = run_program({"run", "glimmer", "--data", "wide.csv", "--out", "x.csv"},
-                                      {.folder = folder.path(), .interrupt_after_seconds = after});
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  EXPECT_EQ(flaw_of_error(outcome, 130), "");
-  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted while ")) << outcome.errors;
-  EXPECT_LT(took.count(), after + 1.5);  // 0.2 s, and what other tests take meanwhile
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"wide.csv"});
-}
-
 TEST(CommandLineInput, APipeWithoutAWriterIsTold) {
   const Folder folder;
   folder.write("t.csv", "name,a\nu,1\nv,2\nw,5\n");
@@ -503,14 +451,6 @@ TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
   const Outcome shown = run_program({"data", "u.csv"}, {.folder = folder.path()});
   EXPECT_EQ(shown.status, 0) << shown.errors;
   EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
-}
-
-TEST(CommandLineInput, AnInterruptWhileAPictureIsOpenedIsOneLine) {
-  const Outcome outcome =
-      run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=20000000"},
-                  {.interrupt_after_seconds = 0.8});
-  EXPECT_EQ(outcome.status, 130);
-  EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while opening\n");
 }
 
 }  // namespace
