@@ -1,5 +1,6 @@
 #include "app/cli/command_line.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
@@ -124,17 +125,26 @@ int fail(int status, const std::string& message) {
   return status;
 }
 
-// Memory also runs out where no exception may leave, as in a destructor of a library's object.
-[[noreturn]] void end_without_handler() {
-  constexpr std::string_view line = "kinescope: error: out of memory\n";
+// Whether memory has run out: nothing else is thrown where no exception may leave, as in a destructor of a library's
+// object. That may itself be run for such an exception.
+bool is_without_memory() {
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
-    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
-    std::_Exit(1);
+    return true;
   } catch (...) {
+    return false;
   }
-  std::abort();
+  return std::uncaught_exceptions() > 0;
+}
+
+[[noreturn]] void end_without_handler() {
+  static std::atomic<bool> ends = false;
+  if (!is_without_memory() || ends.exchange(true)) std::abort();
+  constexpr std::string_view line = "kinescope: error: out of memory\n";
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+  prepare_abrupt_end(false);
+  std::_Exit(1);
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ const OptionEntry own_entries[] = {
      "what separates the cells of a table of text (default: what makes the most like a table)"},
     {"--quote", "auto|none", view | run | data,
      "whether double quotes enclose cells, or are characters (default: auto)"},
+    {"--decimal", "auto|point|comma", view | run | data,
+     "whether a comma may stand before the decimals of a number: 1,5 (default: auto)"},
     {"--text", "A,B,...", view | run | data, "read these columns as texts"},
     {"--numbers", "A,B,...", view | run | data,
      "read these columns as numbers: separators, currency, percent and units are stripped, the rest is missing"},

@@ -220,6 +220,14 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {{"--label",
                                                                        {{"auto", sim::Quotes::automatic},
                                                                         {"none", sim::Quotes::none}});
                                                                  }},
+                                                                {"--decimal",
+                                                                 [](auto& name, auto& value, auto& request) {
+                                                                   request.format.decimal = one_of<sim::DecimalMark>(
+                                                                       name, value,
+                                                                       {{"auto", sim::DecimalMark::automatic},
+                                                                        {"point", sim::DecimalMark::point},
+                                                                        {"comma", sim::DecimalMark::comma}});
+                                                                 }},
                                                                 {"--text",
                                                                  [](auto& name, auto& value, auto& request) {
                                                                    request.format.texts = list_of_names(name, value);
@@ -233,9 +241,8 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {{"--label",
                                                                    request.format.drop = list_of_names(name, value);
                                                                  }},
                                                                 {"--transpose",
-                                                                 [](auto&, auto&, auto& request) {
-                                                                   request.transpose = true;
-                                                                 }},
+                                                                 [](auto&, auto&,
+                                                                    auto& request) { request.transpose = true; }},
                                                                 {"--metadata",
                                                                  [](auto&, auto& value,
                                                                     auto& request) { request.metadata = value; }},

@@ -53,6 +53,9 @@ sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");
   if (!separator.empty()) format.separator = separator.front();
   if (text_of(path, data, "quotes") == "none") format.quotes = sim::Quotes::none;
+  const std::string decimal = text_of(path, data, "decimal");
+  if (decimal == "point") format.decimal = sim::DecimalMark::point;
+  if (decimal == "comma") format.decimal = sim::DecimalMark::comma;
   if (data.contains("texts")) format.texts = names_of(path, data, "texts");
   if (data.contains("numbers")) format.numbers = names_of(path, data, "numbers");
   if (data.contains("drop")) format.drop = names_of(path, data, "drop");
@@ -65,6 +68,8 @@ void put_format(const sim::TableFormat& format, ordered_json& data) {
   if (!format.skip_lines.empty()) data["skip_lines"] = format.skip_lines;
   if (format.separator) data["separator"] = std::string(1, format.separator);
   if (format.quotes == sim::Quotes::none) data["quotes"] = "none";
+  if (format.decimal != sim::DecimalMark::automatic)
+    data["decimal"] = format.decimal == sim::DecimalMark::point ? "point" : "comma";
   if (!format.texts.empty()) data["texts"] = format.texts;
   if (!format.numbers.empty()) data["numbers"] = format.numbers;
   if (!format.drop.empty()) data["drop"] = format.drop;

@@ -9,7 +9,8 @@
 namespace kinescope::app {
 
 // To be called first: opens descriptors 0 to 2 where they are closed, so that no file that is opened later gets one of
-// them and receives messages. They can still not be read or written. SIGPIPE and SIGXFSZ become errors of writing.
+// them and receives messages. They can still not be read or written. SIGPIPE and SIGXFSZ become errors of writing, and
+// children can be waited for.
 void settle_streams();
 
 void print_text(std::string_view text);  // to standard output

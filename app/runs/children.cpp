@@ -32,11 +32,12 @@ void Children::start_program(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), "kinescope");
   pid_t child = 0;
+  const std::lock_guard lock(mutex_);
+  running_.reserve(running_.size() + 1);  // no child is without its note
   // Ctrl-C must reach only this program, which then ends its children.
   const int refused =
       app::start_program("/proc/self/exe", words, {.errors = STDERR_FILENO, .flags = POSIX_SPAWN_SETPGROUP}, child);
   if (refused != 0) throw sim::run_error(std::string("a worker cannot be started: ") + std::strerror(refused));
-  const std::lock_guard lock(mutex_);
   running_.push_back(child);
 }
 

@@ -76,10 +76,11 @@ class AbruptEnd {
   AbruptEnd& operator=(const AbruptEnd&) = delete;
 
   std::shared_ptr<void> add(std::function<void(bool is_second)> first) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (!thread_.joinable()) thread_ = std::jthread([this] { await_second(); });
     const auto place = firsts_.insert(firsts_.end(), std::move(first));
     second_is_awaited = true;
+    lock.unlock();  // without memory for the pointer, its deleter is called at once
     return {nullptr, [this, place](void*) {
               const std::lock_guard lock_again(mutex_);
               firsts_.erase(place);
@@ -147,8 +148,8 @@ std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> firs
   return AbruptEnd::of_the_program().add(std::move(first));
 }
 
-void prepare_abrupt_end() {
-  AbruptEnd::of_the_program().prepare(true);
+void prepare_abrupt_end(bool is_second) {
+  AbruptEnd::of_the_program().prepare(is_second);
 }
 
 }  // namespace kinescope::app

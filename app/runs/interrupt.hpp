@@ -51,7 +51,8 @@ HearsInterrupt answers_interrupt(const std::string& first = "this step ends firs
 // second one, which does not wait for what is to be kept, or while ends_at_interrupt() says that there is nothing. A
 // third does not wait for `first`.
 std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first);
-// Calls what before_abrupt_end() was given, as after a second interrupt: for whatever else ends the program at once.
-void prepare_abrupt_end();
+// Calls what before_abrupt_end() was given, for whatever else ends the program at once: as after a second interrupt, or
+// as after a first.
+void prepare_abrupt_end(bool is_second = true);
 
 }  // namespace kinescope::app

@@ -171,8 +171,8 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
 }
 
 Workers::~Workers() {
-  if (!served_) children_.kill_all();     // before they tell that there is no run
-  if (setup_.resume && !served_) return;  // the lost run stays there: it can still be resumed
+  if (!served_ || stopped_()) children_.kill_all();  // before they tell that there is no run
+  if (setup_.resume && !served_) return;             // the lost run stays there: it can still be resumed
   try {
     // Workers that missed the end of the run notice that their notes are gone.
     if (holds_this_run(group_)) group_.store->remove();

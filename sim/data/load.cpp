@@ -31,7 +31,9 @@ void refuse_format(const std::string& path, const TableFormat& format) {
     throw file_error(path, "--header and --skip-rows apply" + of_text);
   for (const auto& [given, option] :
        {std::pair(!format.skip_lines.empty(), "--skip-lines"), std::pair(format.separator != '\0', "--separator"),
-        std::pair(format.quotes != Quotes::automatic, "--quote"), std::pair(!format.numbers.empty(), "--numbers")})
+        std::pair(format.quotes != Quotes::automatic, "--quote"),
+        std::pair(format.decimal != DecimalMark::automatic, "--decimal"),
+        std::pair(!format.numbers.empty(), "--numbers")})
     if (given) throw file_error(path, std::string(option) + " applies" + of_text);
 }
 

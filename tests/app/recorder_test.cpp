@@ -2,10 +2,12 @@
 // through the program.
 #include "app/view/recording/recorder.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "tests/sim/data/helpers.hpp"
 
@@ -35,12 +37,17 @@ class HangingFfmpeg : public testing::Test {
     }
   }
 
-  // Whether what the script started still runs.
+  // Whether what the script started still runs after a second: a process that was killed takes a moment to end.
   bool child_runs() const {
-    std::string number, name, state;
+    std::string number;
     std::ifstream(tools_.path("child")) >> number;
-    std::ifstream("/proc/" + number + "/stat") >> number >> name >> state;
-    return !state.empty() && state != "Z";
+    for (int n = 0; n < 100; ++n) {
+      std::string id, name, state;
+      std::ifstream("/proc/" + number + "/stat") >> id >> name >> state;
+      if (state.empty() || state == "Z") return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
   }
 
   const sim::TemporaryFolder folder_, tools_;

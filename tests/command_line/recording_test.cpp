@@ -52,6 +52,18 @@ TEST_F(CommandLineRecording, GivesFfmpegEveryFrame) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
 }
 
+// Some services start programs so that the operating system keeps no exit status of their children.
+TEST_F(CommandLineRecording, WaitsForFfmpegWhoeverStartsTheProgram) {
+  stand_in(fragment + "cat\n");
+  const std::string program = "timeout 30 env --ignore-signal=CHLD " + program_path();
+  const std::string film = folder_.file("film.mp4");
+  EXPECT_EQ(std::system((program + " view glimmer --data synthetic:gaussians,n=100,k=6 --backend cpu --size 64x48 " +
+                         "--headless --frames 5 --record " + film)
+                            .c_str()),
+            0);
+  EXPECT_EQ(read_file(film).size(), fragment_bytes + 5 * frame_bytes);
+}
+
 TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
   stand_in("head -c 100 > /dev/null\nexit 3\n");
   const Outcome outcome = record("film.mp4", {"--frames", "40"});

@@ -120,6 +120,19 @@ TEST(CommandLineWorkers, EndAtOnceWhereNothingIsToBeKept) {
   }
 }
 
+// Workers that were about to join told of the folder that was gone.
+TEST(CommandLineWorkers, SayNothingWhenTheRunIsInterrupted) {
+  const Folder folder;
+  setenv("TMPDIR", folder.path().c_str(), 1);
+  for (const double after : {0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6}) {
+    const Outcome outcome = run_program(slowly({"run", "k-means", "--set", "iterations=3"}),
+                                        {.folder = folder.path(), .interrupt_after_seconds = after});
+    EXPECT_EQ(flaw_of_error(outcome, 130), "");
+    EXPECT_EQ(folder.names(), std::vector<std::string>());
+  }
+  unsetenv("TMPDIR");
+}
+
 TEST(CommandLineWorkers, EndWithARunThatIsInterruptedTwice) {
   const Folder folder;
   auto ended = std::async(std::launch::async, [&] {

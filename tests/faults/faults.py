@@ -45,7 +45,7 @@ KINDS = {
 
 # Libraries that crash or wait for ever when they get no memory or no thread, or when a call that they rely on was not
 # made: such an end is counted apart.
-FRAGILE = re.compile(r"libcuda\.so|libhiredis|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5")
+FRAGILE = re.compile(r"libcuda\.so|libhiredis|swrast_dri|libgallium|libLLVM|libEGL|libGL|libglapi|libdrm|libarrow|libparquet|libhdf5|libstb")
 GLIBC_SAYS = "Fatal glibc error: failed to register TLS destructor: out of memory"  # of any thread_local object
 LIBRARIES_SAY = {"Failed to initialize OpenGL loader!"}
 SHORT_OF = ("allocation", "mapping", "thread")

@@ -377,7 +377,9 @@ struct JsonBeginning {
 
 bool is_json_table(const InputFile& file) {
   const JsonBeginning begins(file);
-  if (begins.first == '[') return begins.second == '{' || begins.second == '[' || begins.line_is_value;
+  if (begins.first == '[')
+    return begins.second == '{' || begins.second == '[' || begins.line_is_value ||
+           (file.head_is_all() && nlohmann::json::accept(with_nulls(file.head())));
   if (begins.first != '{' || (begins.second != '"' && begins.second != '}') || !begins.line_is_value) return false;
   // A single object is a table only if nothing says that it is something else: GeoJSON, a graph, a notebook.
   return begins.named_as_lines || begins.after_line.find('{') != std::string_view::npos;

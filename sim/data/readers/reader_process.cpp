@@ -19,6 +19,10 @@ namespace {
 
 [[noreturn]] void run_child(int socket, unsigned seconds, const std::function<void(Channel& channel)>& read) {
   for (const int sign : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM}) std::signal(sign, SIG_DFL);
+  sigset_t limit;  // of time
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGALRM);
+  sigprocmask(SIG_UNBLOCK, &limit, nullptr);
   constexpr rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   close(STDERR_FILENO);  // the C library would report the crash there

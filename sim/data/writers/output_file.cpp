@@ -133,12 +133,22 @@ void drop_staged_files() {
     if (const OutputFile* const file = each) file->drop();
 }
 
+// Gives the file the owner, the group and the permissions, which the umask may have narrowed, of the one that it
+// replaces.
+void keep_access(int file, const struct statx& before) {
+  mode_t mode = before.stx_mode & 0777;
+  // Only root may give a file to another owner; another group must be one of the user's.
+  if (fchown(file, before.stx_uid, before.stx_gid) != 0 && fchown(file, static_cast<uid_t>(-1), before.stx_gid) != 0)
+    mode = (mode & ~mode_t{070}) | (mode & 07) << 3;  // the file's group may do no more than all others
+  fchmod(file, mode);
+}
+
 void OutputFile::keep() {
   const auto require = [&](int failure) {
     if (failure != 0) throw cannot_write(place_->shown, failure);
   };
   flush();
-  if (place_->before) fchmod(descriptor_, place_->before->stx_mode & 0777);  // which the umask may have narrowed
+  if (place_->before) keep_access(descriptor_, *place_->before);
   require(flush_to_disk(descriptor_));
   require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
   struct statx found {};
@@ -161,6 +171,10 @@ void OutputFile::keep() {
   if (listed_ < staged_files.size()) staged_files[std::exchange(listed_, staged_files.size())] = nullptr;
   if (failure == EEXIST) place_->name = temporary_;
   temporary_.clear();
+  if (place_->before) {
+    own_.stx_mode = place_->before->stx_mode;
+    own_.stx_uid = place_->before->stx_uid, own_.stx_gid = place_->before->stx_gid;
+  }
   place_->before = own_;
   require(flush_to_disk(folder_));
   if (failure == EEXIST)

@@ -26,7 +26,13 @@ class Coordinator : public Crew {
   explicit Coordinator(CoordinatorSetup setup) : setup_(std::move(setup)), notes_(opened()), signs_(opened()) {
     own_.listens = !setup_.listen.empty();
     if (!signs_->claim("coordinator", own_)) throw taken();
-    watcher_ = std::thread([this] { watch(); });
+    watcher_ = std::thread([this] {
+      try {
+        watch();
+      } catch (...) {  // which has given back what it held; there is no memory
+        std::terminate();
+      }
+    });
   }
   ~Coordinator() override {
     ending_ = true;

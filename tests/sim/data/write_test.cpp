@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -238,6 +239,30 @@ TEST(Write, AnOutputKeepsItsPermissions) {
     EXPECT_EQ(found.st_mode & 0777, mode);
   }
   umask(before);
+}
+
+TEST(Write, AnOutputKeepsItsOwnerAndGroup) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  const TemporaryFolder folder;
+  chmod(folder.path("").c_str(), 0777);
+  const std::string path = folder.write("out.csv", "old");
+  const auto state_after = [&](const std::function<void()>& write) {
+    EXPECT_EQ(chown(path.c_str(), 1000, 2000), 0);
+    EXPECT_EQ(chmod(path.c_str(), 0664), 0);
+    write();
+    struct stat found {};
+    stat(path.c_str(), &found);
+    return found;
+  };
+  struct stat found = state_after([&] { write_bytes(path, "new"); });
+  EXPECT_EQ(std::tuple(found.st_uid, found.st_gid, found.st_mode & 0777), std::tuple(1000u, 2000u, 0664u));
+  // Another user cannot give the group of which they are no member: its members may do no more than all others.
+  found = state_after([&] {
+    ASSERT_EQ(seteuid(65534), 0);
+    EXPECT_NO_THROW(write_bytes(path, "new"));
+    ASSERT_EQ(seteuid(0), 0);
+  });
+  EXPECT_EQ(std::tuple(found.st_uid, found.st_mode & 0777), std::tuple(65534u, 0644u));
 }
 
 // What the file itself may be opened for is no matter to whoever has just made it. Root may open anything.

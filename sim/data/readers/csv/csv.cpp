@@ -263,6 +263,7 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   table.format = format_text(choice.best.dialect);
   auto reading = std::make_shared<TextReading>(*table.text_reading);
   tell_quotes(choice, format, head.find('"') != std::string::npos, table, *reading);
+  tell_decimal_mark(choice, format, table, *reading);
   tell_skipped(first_lines, format, table, *reading);
   tell_encoding(head, *reading);
   tell_zeros(choice.best, table, format, *reading);

@@ -103,6 +103,24 @@ void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool an
   if (!choice.about_quotes.empty()) table.remarks.push_back("quotes were read as characters: " + choice.about_quotes);
 }
 
+void tell_decimal_mark(const DialectChoice& choice, const TableFormat& format, Table& table, TextReading& reading) {
+  const bool comma = choice.best.dialect.decimal_comma, asked = format.decimal != DecimalMark::automatic;
+  if (choice.about_commas.empty() && !comma && !asked) return;
+  ReadingGuess guess{ReadingGuess::Kind::decimal_mark, "Decimals", comma ? "After commas" : "After points",
+                     choice.about_commas, choice.about_commas.empty()};
+  const std::string option = comma ? "--decimal point" : "--decimal comma";
+  guess.others.push_back(
+      other(comma ? "Decimals after points" : "Decimals after commas", option, format, [&](TableFormat& changed) {
+        changed.decimal = comma ? DecimalMark::point : DecimalMark::comma;
+        changed.texts = changed.numbers = {};
+      }));
+  reading.guesses.push_back(std::move(guess));
+  if (choice.about_commas.empty()) return;
+  table.remarks.push_back(std::string("commas in numbers were ") + (comma ? "" : "not ") +
+                          "taken for decimal commas; " + choice.about_commas + " (`" + option + "` reads them " +
+                          (comma ? "as texts" : "so") + ")");
+}
+
 void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading) {
   const bool sure = found.rows == table.rows;
   const std::string reason =

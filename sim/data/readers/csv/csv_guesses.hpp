@@ -19,6 +19,7 @@ ReadingGuess guess_of_header(const Table& table, const TableFormat& format);
 
 // Add a guess if there is something to say, and a remark if it was not asked for.
 void tell_quotes(const DialectChoice& choice, const TableFormat& format, bool any, Table& table, TextReading& reading);
+void tell_decimal_mark(const DialectChoice& choice, const TableFormat& format, Table& table, TextReading& reading);
 void tell_skipped(const FirstLines& found, const TableFormat& format, Table& table, TextReading& reading);
 void tell_encoding(std::string_view head, TextReading& reading);
 // `growing` holds the counts of the column, `lines` those of the rows; the remark is for a column of numbers or dates

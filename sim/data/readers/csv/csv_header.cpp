@@ -102,6 +102,24 @@ bool are_a_scale(const std::vector<double>& numbers, const std::vector<CsvColumn
   return true;
 }
 
+// As genomic features (BED, GFF) have them: a strand or a dot.
+bool is_sign(std::string_view cell) {
+  return cell == "." || cell == "+" || cell == "-";
+}
+
+// Neither a year nor a round number.
+bool is_odd(double number) {
+  return number > 2500 && std::fmod(number, 5) != 0;
+}
+
+// Whether the cells have the usual names of a node's or a person's columns.
+bool name_nodes(const std::vector<std::string>& cells) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(cells, [&](const std::string& cell) { return equals_ignoring_case(cell, name); });
+  };
+  return (has("id") && (has("label") || has("name"))) || equals_ignoring_case(cells.front(), "name");
+}
+
 // Whether the cells have the usual names of the ends of an edge.
 bool name_ends_of_edges(const std::vector<std::string>& cells) {
   const auto has = [&](std::string_view name) {
@@ -116,6 +134,7 @@ struct FirstRecord {
   bool all_text = true, columns_all_text = true;
   std::size_t above_numbers = 0;  // numbers above numbers
   bool any_value = false;  // what no column is named: a fraction, a negative number, a date, above others of its kind
+  bool any_of_a_feature = false;       // what hardly any column is named: a sign alone, or a number such as 55251623
   std::vector<double> numbers, below;  // its numbers, and those of the next record
 };
 
@@ -142,6 +161,7 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     found.above_numbers += kind == CellKind::number && numbers;
     found.any_value = found.any_value || (kind == CellKind::number && numbers &&
                                           (days_to(first[i]) || value < 0 || value != std::floor(value)));
+    found.any_of_a_feature = found.any_of_a_feature || is_sign(first[i]) || (kind == CellKind::number && is_odd(value));
     if (names_texts(first[i], columns[i])) found.above_texts = first[i];
     if (kind == CellKind::number) found.numbers.push_back(value);
     if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
@@ -168,6 +188,8 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
   if (found.any_value) return "";
   if (!found.above_texts.empty() && found.above_numbers == 0) return shown(found.above_texts) + " stands above texts";
   if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
+  if (found.all_text && name_nodes(first)) return "its cells are usual names of columns";
+  if (found.above_numbers > 0 && found.any_of_a_feature) return "";
   for (std::size_t i = 0; i < first.size() && 2 * found.above_numbers <= first.size(); ++i) {
     double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;

@@ -112,32 +112,77 @@ bool are_mostly_numbers(const CsvSample& sample) {
 
 // How the numbers of a column, or of all columns, are written.
 struct Marks {
-  bool plain_points = false;     // "1.5"
-  bool grouping_points = false;  // "1.500", which is 1500 if commas are decimal
-  bool commas = false;           // "1,5"; not only such as separate thousands
-  bool other_commas = false;     // commas in cells that are not numbers
+  bool plain_points = false;          // "1.5"
+  bool grouping_points = false;       // "1.500", which is 1500 if commas are decimal
+  bool commas = false;                // "1,5"; not only such as separate thousands
+  bool grouping_commas = false;       // "1,500"
+  bool other_commas = false;          // commas in cells that are not numbers
+  bool small = false, large = false;  // whole numbers without a mark, below a thousand and above
+  // The digits after commas: the fewest and the most, whether some begin with a zero, and whether some end with one.
+  std::size_t fewest = std::string::npos, most = 0;
+  bool leading_zero = false, trailing_zero = false;
+  std::string example;  // the first number with a comma
+};
+
+void note_comma(const std::string& cell, Marks& marks) {
+  (is_grouped(cell) ? marks.grouping_commas : marks.commas) = true;
+  const std::string_view digits = std::string_view(cell).substr(cell.find(',') + 1);
+  marks.fewest = std::min(marks.fewest, digits.size());
+  marks.most = std::max(marks.most, digits.size());
+  marks.leading_zero = marks.leading_zero || (digits.size() > 1 && digits.front() == '0');
+  marks.trailing_zero = marks.trailing_zero || (digits.size() > 1 && digits.back() == '0');
+  if (marks.example.empty()) marks.example = cell;
+}
+
+// Programs write all numbers of a column with the same number of decimals, or leave out zeros at their end. Pairs of
+// whole numbers, such as counts, do neither; nor does the second one begin with a zero.
+bool are_pairs(const Marks& marks) {
+  return marks.fewest < marks.most && marks.trailing_zero && !marks.leading_zero;
+}
+
+// Three digits after each comma, beside whole numbers that none of them would have needed it for.
+bool are_thousands(const Marks& marks) {
+  return marks.grouping_commas && !marks.commas && marks.small && !marks.large;
+}
+
+struct DecimalCommas {
+  bool are = false;
+  std::string doubt;  // a sentence without a full stop; "" if there is none
 };
 
 // Commas are decimal if those of a column are all in numbers, and no number has a decimal point; with semicolons also
 // if there are none. Between commas they are in quotes.
-bool has_decimal_commas(const CsvSample& sample) {
+DecimalCommas decimal_commas(const CsvSample& sample) {
   Marks all;
   std::vector<Marks> columns(sample.columns);
   for (std::size_t i = first_row(sample); i < sample.records.size(); ++i) {
     const std::vector<std::string>& cells = sample.records[i].cells;
     for (std::size_t c = 0; c < std::min(cells.size(), columns.size()); ++c) {
       const std::string& cell = cells[c];
+      const bool number = kind_of_cell(cell) == CellKind::number;
       if (is_decimal(cell))
-        columns[c].commas = columns[c].commas || !is_grouped(cell);
+        note_comma(cell, columns[c]);
       else if (cell.find(',') != std::string::npos)
         columns[c].other_commas = true;
-      else if (cell.find('.') != std::string::npos && kind_of_cell(cell) == CellKind::number)
+      else if (cell.find('.') != std::string::npos && number)
         (is_grouped(cell, '.') ? all.grouping_points : all.plain_points) = true;
+      else if (number)
+        (cell.size() < 4 ? columns[c].small : columns[c].large) = true;
     }
   }
-  all.commas = std::ranges::any_of(columns, [](const Marks& each) { return each.commas && !each.other_commas; });
+  std::erase_if(columns, [](const Marks& each) { return each.other_commas || each.example.empty(); });
+  all.commas = std::ranges::any_of(columns, [](const Marks& each) { return each.commas; });
+  all.leading_zero = std::ranges::any_of(columns, [](const Marks& each) { return each.leading_zero; });
   const bool points = all.plain_points || (all.grouping_points && !all.commas);
-  return (all.commas || sample.dialect.separator == ';') && !points;
+  const bool semicolons = sample.dialect.separator == ';';
+  if (points || !(all.commas || semicolons)) return {};
+  if (all.leading_zero || columns.empty()) return {true, ""};
+  if (const auto pairs = std::ranges::find_if(columns, are_pairs); pairs != columns.end())
+    return {false, pairs->example + " may be two numbers: decimals would be equally many, or would not end with zeros"};
+  const bool thousands = !all.commas && std::ranges::any_of(columns, are_thousands);
+  if (thousands) return {false, columns.front().example + " may be thousands"};
+  if (!all.commas) return {true, columns.front().example + " may be thousands"};
+  return {true, semicolons ? "" : columns.front().example + " may be two numbers"};
 }
 
 CsvSample sample_of(std::string_view head, bool whole, char separator, bool quotes) {
@@ -245,7 +290,13 @@ DialectChoice weigh_dialects(std::string_view head, char known, const TableForma
     samples.insert(samples.begin(), sample_of(head, whole, ';', format.quotes == Quotes::automatic));
   choice.best = std::move(samples.front());
   Dialect& dialect = choice.best.dialect;
-  dialect.decimal_comma = has_decimal_commas(choice.best);
+  if (format.decimal == DecimalMark::automatic) {
+    DecimalCommas commas = decimal_commas(choice.best);
+    dialect.decimal_comma = commas.are;
+    choice.about_commas = std::move(commas.doubt);
+  } else {
+    dialect.decimal_comma = format.decimal == DecimalMark::comma;
+  }
   if (format.quotes == Quotes::automatic && !dialect.quotes)
     choice.about_quotes = "the records are alike only if quotes are characters like any other";
   if (are_word_vectors(choice.best) && (!any_quote || !dialect.quotes)) {

@@ -30,13 +30,14 @@ struct DialectChoice {
   std::vector<CsvSample> others;  // that may be meant too, the better ones first; without their records
   bool sure = true;
   std::string about_quotes;  // why quotes are characters though nobody said so; or ""
+  std::string about_commas;  // why commas in numbers are, or are not, decimal though that is not sure; or ""
 };
 
 // Cuts the head with each of , tab ; | and blanks, with and without quotes, and takes what makes the most like a table:
 // all records with equally many cells, cells that are numbers, and texts without other separators in them. Blanks
 // separate numbers only: at least half of the cells must be some. Quotes are characters if taking them for quotes
 // breaks the head, and all records are alike without them; and in word vectors. A separator that is `known`, and the
-// quotes that `format` asks for, are not weighed. `whole`: the head is the whole file.
+// quotes and the decimal mark that `format` asks for, are not weighed. `whole`: the head is the whole file.
 DialectChoice weigh_dialects(std::string_view head, char known = '\0', const TableFormat& format = {},
                              bool whole = true);
 

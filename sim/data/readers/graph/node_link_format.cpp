@@ -33,6 +33,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   // second call reads them.
   bool read(const std::string& text) {
     levels_.clear();
+    lists_of_nodes_ = 0;
     if (!nlohmann::json::sax_parse(text, this)) {
       const auto end = static_cast<std::ptrdiff_t>(std::min(text.size(), error_at_ > 0 ? error_at_ - 1 : 0));
       const auto line = static_cast<std::size_t>(1 + std::count(text.begin(), text.begin() + end, '\n'));
@@ -117,8 +118,10 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   }
 
   void begin_part(bool list) {
-    if (!list || levels_.empty() || levels_.back().list) return;
+    const auto is_list = [](const Level& level) { return level.list; };
+    if (!list || levels_.empty() || std::ranges::any_of(levels_, is_list)) return;
     const std::string& key = levels_.back().key;
+    if (key == "nodes" && ++lists_of_nodes_ == 2) builder_.remark("it holds several graphs: only the first is read");
     if (key == "nodes" && !has_nodes_) {
       part_ = Part::nodes;
     } else if (is_links(key) && !has_links_ && has_nodes_) {
@@ -231,7 +234,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   GraphBuilder& builder_;
   std::vector<Level> levels_;
   Part part_ = Part::none;
-  std::size_t base_ = 0, count_ = 0, error_at_ = 0, tuple_depth_ = 0;
+  std::size_t base_ = 0, count_ = 0, error_at_ = 0, tuple_depth_ = 0, lists_of_nodes_ = 0;
   bool tuple_ = false, has_nodes_ = false, has_links_ = false, links_first_ = false, numbers_are_ids_ = false;
   std::vector<Item> items_;
   ByText<std::uint32_t> names_;  // of nodes without an identifier
@@ -245,30 +248,50 @@ Table read_node_links(const SourceFile& source) {
   return builder.finish("JSON graph");
 }
 
-// Whether `"key": [` is there.
-bool has_list(std::string_view head, std::string_view key) {
-  for (std::size_t at = head.find(key); at != std::string_view::npos; at = head.find(key, at + 1)) {
-    std::string_view after = head.substr(at + key.size());
-    for (const char sign : {':', '['}) {
-      after.remove_prefix(std::min(after.find_first_not_of(node_link_blanks), after.size()));
-      if (!after.starts_with(sign)) {
-        after = {};
-        break;
-      }
-      after.remove_prefix(1);
-      if (sign == '[') return true;
-    }
+// Notes which lists there are that objects alone lead to, until both are found or the text ends.
+class ListsOfGraph : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool nodes = false, links = false;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override {
+    if (lists_++ > 0) return true;
+    nodes = nodes || key_ == "nodes";
+    links = links || is_links(key_);
+    return !(nodes && links);
   }
-  return false;
-}
+  bool end_array() override {
+    --lists_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (lists_ == 0) key_ = std::move(name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  std::size_t lists_ = 0;  // that are open
+  std::string key_;
+};
 
 // An object with both lists; of a large file the second may be beyond the first bytes.
 bool is_node_link(const InputFile& file) {
   std::string_view head = file.head();
   head.remove_prefix(std::min(head.find_first_not_of(node_link_blanks), head.size()));
   if (!head.starts_with('{')) return false;
-  const bool nodes = has_list(head, "\"nodes\""), links = has_list(head, "\"links\"") || has_list(head, "\"edges\"");
-  if (!(nodes && links) && (file.head_is_all() || !(nodes || links))) return false;
+  if (head.find("\"nodes\"") == std::string_view::npos && file.head_is_all()) return false;
+  ListsOfGraph found;
+  nlohmann::json::sax_parse(with_nulls(head), &found);
+  if (!(found.nodes && found.links) && (file.head_is_all() || !(found.nodes || found.links))) return false;
   const std::string_view line = head.substr(0, head.find('\n'));
   const std::string_view rest = head.substr(line.size());
   // JSON Lines, each with such lists.

@@ -73,7 +73,10 @@ std::vector<std::string> places_of_part(const Elsewhere& part, const std::string
 }
 
 bool is_there(const Elsewhere& part, const std::vector<std::string>& places) {
-  const Hdf5Handle file(open_file(place_read(places)), H5Fclose);
+  std::error_code error;
+  const std::string place = place_read(places);
+  if (!std::filesystem::is_regular_file(place, error)) return false;
+  const Hdf5Handle file(open_file(place), H5Fclose);
   return static_cast<bool>(open_array(file.get(), part.array));
 }
 
@@ -137,9 +140,15 @@ bool holds(const Hdf5Handle& space, const Hdf5Handle& part, hssize_t values) {
   const int dimensions = H5Sget_simple_extent_ndims(part.get());
   if (dimensions != H5Sget_simple_extent_ndims(space.get())) return false;
   H5Sget_simple_extent_dims(space.get(), sizes, nullptr);
+  hsize_t stride[H5S_MAX_RANK], count[H5S_MAX_RANK] = {}, block[H5S_MAX_RANK] = {};
+  if (H5Sis_regular_hyperslab(part.get()) > 0) H5Sget_regular_hyperslab(part.get(), begin, stride, count, block);
   if (H5Sget_select_bounds(part.get(), begin, end) < 0) return true;  // it has no end
-  return std::equal(end, end + dimensions, sizes, std::less<>());
+  for (int i = 0; i < dimensions; ++i)
+    if (count[i] != H5S_UNLIMITED && block[i] != H5S_UNLIMITED && end[i] >= sizes[i]) return false;
+  return true;
 }
+
+constexpr const char* irregular = "is not a regular file";
 
 constexpr int most_views = 8;  // of views of views
 
@@ -150,26 +159,29 @@ struct Source {
 };
 using Sources = std::map<std::pair<std::string, std::string>, Source>;  // by their files and names
 
+Error refusal(const std::string& told, const std::string& name, const Elsewhere& part, const std::string& why) {
+  return file_error(told, shown(name) + " has values in " + shown(part.file) + ", which " + why);
+}
+
 // Requires that all values are there, and returns how deep views are within each other; at most one more than is good.
 int depth_of_whole(const Hdf5Handle& array, const std::string& name, const std::string& told, int depth,
                    Sources& sources) {
   if (depth > most_views) return depth;
   const std::string path = file_of(array);
-  const auto refused = [&](const Elsewhere& part, const std::string& why) {
-    return file_error(told, shown(name) + " has values in " + shown(part.file) + ", which " + why);
-  };
+  const auto refused = [&](const Elsewhere& part, const std::string& why) { return refusal(told, name, part, why); };
   int deepest = depth;
   for (const Elsewhere& part : parts_elsewhere(array, path)) {
     const std::string place = place_read(places_of_part(part, path));
     std::error_code error;
     if (place.empty()) throw refused(part, "is not there");
-    if (!std::filesystem::is_regular_file(place, error)) throw refused(part, "is not a regular file");
+    if (!std::filesystem::is_regular_file(place, error)) throw refused(part, irregular);
     const bool is_short = part.array.empty() && double(std::filesystem::file_size(place, error)) < part.end;
     if (is_short || error) throw refused(part, "does not hold all of them");
     if (part.array.empty()) continue;
     auto source = sources.find({place, part.array});
     if (source == sources.end()) {
       const Hdf5Handle file(open_file(place), H5Fclose), opened = open_array(file.get(), part.array);
+      if (!file) throw refused(part, "is not an HDF5 file, or cut off");
       const int views =
           opened ? depth_of_whole(opened, part.array, place == path ? told : place, depth + 1, sources) - depth : 0;
       source = sources.insert_or_assign({place, part.array}, Source{space_of(opened), views}).first;
@@ -208,6 +220,15 @@ std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& pa
   for (const Elsewhere& part : parts_elsewhere(array, path))
     for (std::string& place : places_of_part(part, path)) files.push_back(std::move(place));
   return files;
+}
+
+void require_regular(const Hdf5Handle& array, const std::string& name, const std::string& told) {
+  const std::string path = file_of(array);
+  std::error_code error;
+  for (const Elsewhere& part : parts_elsewhere(array, path))
+    if (const std::string place = place_read(places_of_part(part, path));
+        !place.empty() && !std::filesystem::is_regular_file(place, error))
+      throw refusal(told, name, part, irregular);
 }
 
 void require_whole(const Hdf5Handle& array, const std::string& name, const std::string& told) {

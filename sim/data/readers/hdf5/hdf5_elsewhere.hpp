@@ -17,7 +17,9 @@ std::vector<std::string> places_of(const std::string& name, const std::string& p
 // Where the files may be that hold values of the array, which is in the file at `path`; only what is there.
 std::vector<std::string> files_of(const Hdf5Handle& array, const std::string& path);
 
-// Throws Error (input) unless all of the array's values are there. Errors call its file by `told`.
+// Both throw Error (input), which calls the array's file by `told`: if it has values in something that is no regular
+// file, for which the library would wait; and unless all of its values are there.
+void require_regular(const Hdf5Handle& array, const std::string& name, const std::string& told);
 void require_whole(const Hdf5Handle& array, const std::string& name, const std::string& told);
 
 // For H5Pset_elink_cb: refuses links into what is no regular file, and names it in `refused`, a std::string.

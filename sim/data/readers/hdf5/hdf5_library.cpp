@@ -152,6 +152,18 @@ hid_t type_of() {
 
 }  // namespace
 
+// The file into which the link leads; "" if it stays within its own.
+std::string linked_file(hid_t group, const char* name) {
+  H5L_info_t info{};
+  if (H5Lget_info(group, name, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_EXTERNAL) return "";
+  std::string value(info.u.val_size, '\0');
+  const char *file = nullptr, *object = nullptr;
+  if (H5Lget_val(group, name, value.data(), value.size(), H5P_DEFAULT) < 0 ||
+      H5Lunpack_elink_val(value.data(), value.size(), nullptr, &file, &object) < 0)
+    return "";
+  return file;
+}
+
 Hdf5Library::Hdf5Library(const std::string& path, std::string name)
     : name_(std::move(name)), path_(path), file_(open_file(path)) {
   if (file_ < 0) throw file_error(name_, "not an HDF5 file, or cut off");
@@ -184,7 +196,22 @@ std::vector<std::string> Hdf5Library::arrays() const {
   if (found.too_deep)
     throw file_error(name_, "its groups are nested deeper than " + std::to_string(deepest) + "; choose an array with " +
                                 name_ + ":/PATH");
+  if (found.names.empty()) return linked_arrays();
   return found.names;
+}
+
+std::vector<std::string> Hdf5Library::linked_arrays() const {
+  std::vector<std::string> links, arrays;
+  const auto note = [](hid_t, const char* name, const H5L_info_t* info, void* into) -> herr_t {
+    if (info->type == H5L_TYPE_EXTERNAL)
+      static_cast<std::vector<std::string>*>(into)->push_back("/" + std::string(name));
+    return 0;
+  };
+  H5Lvisit(file_, H5_INDEX_NAME, H5_ITER_INC, note, &links);
+  std::ranges::copy_if(links, std::back_inserter(arrays), [&](const std::string& name) {
+    return has(name) && static_cast<bool>(open_array(file_, name));
+  });
+  return arrays;
 }
 
 bool Hdf5Library::has(const std::string& name) const {
@@ -201,7 +228,11 @@ bool Hdf5Library::has(const std::string& name) const {
     const bool exists = H5Oexists_by_name(group.get(), part.c_str(), access.get()) > 0;
     if (!refused.empty())
       throw file_error(name_, shown(name) + " is a link into " + shown(refused) + ", which is not a regular file");
-    if (!exists) return false;
+    if (!exists) {
+      if (const std::string file = linked_file(group.get(), part.c_str()); !file.empty())
+        throw file_error(name_, shown(name) + " is a link into " + shown(file) + ", which does not hold it");
+      return false;
+    }
     if (at < name.size()) group = Hdf5Handle(H5Gopen2(group.get(), part.c_str(), H5P_DEFAULT), H5Gclose);
   }
   return !name.empty();
@@ -233,12 +264,7 @@ std::vector<std::string> Hdf5Library::other_files() const {
   const auto note = [](hid_t group, const char* name, const H5L_info_t* info, void* into) -> herr_t {
     auto& all = *static_cast<Found*>(into);
     if (info->type == H5L_TYPE_HARD && all.seen.insert(info->u.address).second) all.objects.push_back(info->u.address);
-    if (info->type != H5L_TYPE_EXTERNAL) return 0;
-    std::string value(info->u.val_size, '\0');
-    const char *file = nullptr, *object = nullptr;
-    if (H5Lget_val(group, name, value.data(), value.size(), H5P_DEFAULT) >= 0 &&
-        H5Lunpack_elink_val(value.data(), value.size(), nullptr, &file, &object) >= 0)
-      all.linked.emplace_back(file);
+    if (std::string file = linked_file(group, name); !file.empty()) all.linked.push_back(std::move(file));
     return 0;
   };
   std::vector<std::string> files;
@@ -260,6 +286,7 @@ std::optional<Hdf5Shape> Hdf5Library::shape_of(const Hdf5Place& place) const {
   if (!has(place.array)) return std::nullopt;
   const Hdf5Handle opened = open_array(file_, place.array);
   if (!opened) return std::nullopt;
+  require_regular(opened, place.array, name_);
   const Hdf5Handle space = space_of(opened), whole(H5Dget_type(opened.get()), H5Tclose);
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
   if (dimensions < 0) return std::nullopt;

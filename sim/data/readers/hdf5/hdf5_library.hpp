@@ -39,6 +39,8 @@ class Hdf5Library {
  private:
   Error damaged(const std::string& array) const;
   Hdf5Handle open_whole(const std::string& name) const;
+  // Arrays to which links into other files lead.
+  std::vector<std::string> linked_arrays() const;
 
   std::string name_, path_;
   mutable std::set<std::string> whole_;  // the arrays of which all values are there

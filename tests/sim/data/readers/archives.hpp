@@ -85,6 +85,17 @@ class Hdf5Writer {
     H5Sclose(space);
     H5Pclose(how);
   }
+  // A list that grows with the growing list that it shows.
+  void growing_view(const std::string& name, hsize_t size, const std::string& file, const std::string& source) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t endless = H5S_UNLIMITED, begin = 0, one = 1;
+    const hid_t space = H5Screate_simple(1, &size, &endless);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, nullptr, &endless, &one);
+    H5Pset_virtual(how, space, file.c_str(), source.c_str(), space);
+    H5Dclose(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(how);
+  }
   // A list that grows by three with each file.
   void blocks(const std::string& name, const std::string& files, const std::string& source) {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);

@@ -405,6 +405,25 @@ TEST(NodeLink, EdgesMayComeFirstAndBeInnerObjects) {
   EXPECT_EQ(table.graph->lengths, (Floats{0.5f}));
 }
 
+// Not those of each row or element.
+TEST(NodeLink, ListsAreThoseOfTheGraph) {
+  const std::string not_one = "t.json: of JSON, lines and lists of rows are read, not this object";
+  const auto many = [](const std::string& item) {
+    std::string text = "{\"items\": [" + item;
+    for (int n = 0; n < 20'000; ++n) text += "," + item;
+    return text + "]}";
+  };
+  for (const char* item : {R"({"type": "way", "nodes": [1, 2, 3]})", R"({"name": "a", "links": [{"href": "b"}]})"}) {
+    const std::string message = message_of_reading(many(item), "t.json");
+    EXPECT_TRUE(message.starts_with(not_one)) << message;
+  }
+  const Table table = read(R"({"a": {"nodes": ["x", "y"], "links": [{"source": "x", "target": "y"}]},
+"b": {"nodes": ["z"], "links": []}})",
+                           "a.json");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_NE(std::ranges::find(table.remarks, "it holds several graphs: only the first is read"), table.remarks.end());
+}
+
 TEST(NodeLink, ErrorsNameTheNodeOrTheLink) {
   EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "q"}]})", "a.json"),
             "a.json: link 1: there is no node 'q'");

@@ -99,6 +99,26 @@ TEST(Hdf5Elsewhere, BlocksOfAViewAreWhole) {
   EXPECT_EQ(load_table({path + ":/seen"}).columns[0].numbers, (Numbers{1, 2, 3, 4, 5, 6}));
 }
 
+TEST(Hdf5Elsewhere, AViewMayGrow) {
+  const TemporaryFolder folder;
+  Hdf5Writer(folder.path("source.h5")).numbers("/x", {3}, {1, 2, 3});
+  Hdf5Writer(folder.path("view.h5")).growing_view("/seen", 3, "source.h5", "/x");
+  EXPECT_EQ(load_table({folder.path("view.h5:/seen")}).columns[0].numbers, (Numbers{1, 2, 3}));
+}
+
+// The library takes a damaged block for the end of the list.
+TEST(Hdf5Elsewhere, ADamagedBlockIsNoEnd) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.h5");
+  Hdf5Writer(path).blocks("/seen", "part-%b.h5", "/x");
+  for (const char* name : {"part-0.h5", "part-1.h5", "part-2.h5"})
+    Hdf5Writer(folder.path(name)).numbers("/x", {3}, {1, 2, 3});
+  EXPECT_EQ(load_table({path + ":/seen"}).rows, 9u);
+  std::filesystem::resize_file(folder.path("part-1.h5"), 1000);
+  EXPECT_EQ(input_message([&] { load_table({path + ":/seen"}); }),
+            path + ": '/seen' has values in 'part-1.h5', which is not an HDF5 file, or cut off");
+}
+
 // Each of 8 values of each view was checked down to the last one: 8⁷ times.
 TEST(Hdf5Elsewhere, EachViewIsCheckedOnce) {
   const TemporaryFolder folder;
@@ -154,7 +174,7 @@ TEST(Hdf5Elsewhere, WhatAViewShowsMayBeInTheCurrentFolder) {
   EXPECT_NE(std::ranges::find(found, std::filesystem::canonical("gone.h5").string()), found.end());
   std::filesystem::resize_file("gone.h5", 100);
   EXPECT_EQ(input_message([&] { load_table({"../main.h5:/gone"}); }),
-            "../main.h5: '/gone' has values in 'gone.h5', which does not hold all of them");
+            "../main.h5: '/gone' has values in 'gone.h5', which is not an HDF5 file, or cut off");
 }
 
 // The library would wait for whoever writes into it.
@@ -165,12 +185,23 @@ TEST(Hdf5Elsewhere, NamesOnlyRegularFiles) {
   Hdf5Writer(folder.path("link.h5")).link("/x", "pipe", "/x");
   Hdf5Writer(folder.path("view.h5")).view("/x", 3, "pipe", "/x");
   Hdf5Writer(folder.path("raw.h5")).values_in(pipe, "/x", 3);
+  Hdf5Writer(folder.path("blocks.h5")).blocks("/x", "pipe", "/x-%b");
   const auto begin = std::chrono::steady_clock::now();
-  for (const char* name : {"link.h5:/x", "view.h5:/x", "raw.h5:/x"}) {
+  for (const char* name : {"link.h5:/x", "view.h5:/x", "raw.h5:/x", "blocks.h5:/x", "blocks.h5"}) {
     const std::string message = input_message([&] { load_table({folder.path(name)}); });
     EXPECT_NE(message.find(", which is not a regular file"), std::string::npos) << message;
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+}
+
+TEST(Hdf5Elsewhere, LinksLeadToArraysOrAreNamed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("link.h5");
+  Hdf5Writer(path).link("/x", "source.h5", "/x");
+  EXPECT_EQ(input_message([&] { load_table({path + ":/x"}); }),
+            path + ": '/x' is a link into 'source.h5', which does not hold it");
+  Hdf5Writer(folder.path("source.h5")).numbers("/x", {3, 2}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(load_table({path}).columns[0].numbers, (Numbers{1, 3, 5}));
 }
 
 TEST(Hdf5Elsewhere, TheFilesThatAreReadWithItAreKnown) {

@@ -37,6 +37,25 @@ TEST(Header, IsNoRowThatLacksANumber) {
   EXPECT_EQ(header_of("-,n\n2,4\n3,5\n"), (Names{"-", "n"}));
 }
 
+// The first feature of a BED or GFF file: a chromosome that is alone.
+TEST(Header, IsNoFeatureOfAGenome) {
+  EXPECT_EQ(header_of("chr10\t55251623\t55253124\tg1\t0\t-\nchr11\t116124407\t116124501\tg2\t0\t-\n"
+                      "chr11\t116206508\t116206563\tg3\t0\t+\nchr11\t1162508\t11606563\tg4\t0\t+\n"),
+            (Names{"c0", "c1", "c2", "c3", "c4", "c5"}));
+  EXPECT_EQ(header_of("chr10\t55251623\t55253124\tg1\nchr11\t116124407\t116124501\tg2\n"
+                      "chr11\t116206508\t116206563\tg3\n"),
+            (Names{"c0", "c1", "c2", "c3"}));
+  // Years and round numbers may name columns.
+  EXPECT_EQ(header_of("kind\tgroup\t1990\t2500\na\tp\t1\t2\na\tp\t3\t4\na\tp\t5\t6\n"),
+            (Names{"kind", "group", "1990", "2500"}));
+}
+
+TEST(Header, IsARowOfUsualNames) {
+  EXPECT_EQ(header_of("Id,Label\na,Ann\nb,Bob\nc,Cat\n"), (Names{"Id", "Label"}));
+  EXPECT_EQ(header_of("Name,HEX\nred,#FF0000\nblue,#0000FF\n"), (Names{"Name", "HEX"}));
+  EXPECT_EQ(header_of("ID,Idaho\nIL,Illinois\nIN,Indiana\n"), (Names{"c0", "c1"}));
+}
+
 TEST(Header, IsAllTextWhereTheColumnsAreNot) {
   EXPECT_EQ(header_of("a,b\n,x\n,y\n"), (Names{"a", "b"}));
 }

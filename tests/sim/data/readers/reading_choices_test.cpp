@@ -88,6 +88,37 @@ TEST(Separators, AreWhatTheOptionSays) {
   EXPECT_EQ(names_of(read_as("sep=;\na,b;c\n1,5;2\n", {.separator = ','})), (Names{"a", "b;c"}));
 }
 
+// Counts of reads in pairs, alleles, thousands: not to be taken for decimals without a word.
+TEST(DecimalMark, IsNoCommaBetweenTwoNumbers) {
+  const auto columns_of = [](const std::string& bytes, const TableFormat& format = {}) {
+    return read_as(bytes, format, "data.tsv").columns;
+  };
+  const std::string pairs = "a\tb\n1\t101,10\n2\t9,101\n3\t1,103\n";
+  EXPECT_EQ(columns_of(pairs)[1].texts, (Names{"101,10", "9,101", "1,103"}));
+  EXPECT_EQ(numbers_of(read_as(pairs, {.decimal = DecimalMark::comma}, "data.tsv"), 1), (Numbers{101.1, 9.101, 1.103}));
+  // Decimals are equally many, or do not end with zeros, or some begin with one.
+  EXPECT_FALSE(columns_of("a\tb\n1\t1,50\n2\t9,25\n3\t1,75\n")[1].is_text);
+  EXPECT_FALSE(columns_of("a\tb\n1\t1,5\n2\t9,25\n3\t1,125\n")[1].is_text);
+  EXPECT_FALSE(columns_of("a\tb\n1\t1,125\n2\t9,250\n3\t1,05\n")[1].is_text);
+  EXPECT_FALSE(columns_of("a\tb\n1\t1,0\n2\t9,25\n3\t2,0\n")[1].is_text);
+  // Where it may be either, it is told.
+  const Table unsure = read_as("a\tb\n1\t2,2\n2\t61,19\n3\t1,0\n", {}, "data.tsv");
+  EXPECT_FALSE(unsure.columns[1].is_text);
+  ASSERT_NE(guess_of(unsure, Guess::decimal_mark), nullptr);
+  EXPECT_FALSE(guess_of(unsure, Guess::decimal_mark)->sure);
+  EXPECT_EQ(guess_of(unsure, Guess::decimal_mark)->others.at(0).option, "--decimal point");
+  EXPECT_TRUE(read_as("a;b\n1;2,2\n2;61,19\n", {.decimal = DecimalMark::point}).columns[1].is_text);
+}
+
+TEST(DecimalMark, IsNoCommaThatGroupsThousands) {
+  const Table table = read_as("id;pop\n1;1,234\n2;12,500\n3;950\n", {});
+  EXPECT_EQ(table.columns[1].texts, (Names{"1,234", "12,500", "950"}));
+  const Table unsure = read_as("k;alleles\n1;101,103\n2;99,101\n3;103,103\n", {});
+  EXPECT_FALSE(unsure.columns[1].is_text);
+  EXPECT_FALSE(guess_of(unsure, Guess::decimal_mark)->sure);
+  EXPECT_TRUE(guess_of(read_as("x;y\n1,5;2,5\n2;3,25\n", {}), Guess::decimal_mark)->sure);
+}
+
 TEST(Quotes, AreCharactersWhereTheFileShowsIt) {
   const Table words = read_bytes("the 0.1 0.2\n, 0.3 0.4\n\" 0.5 0.6\n' 0.7 0.8\n# 0.1 0.9\n", "vec.txt");
   EXPECT_EQ(words.columns[0].texts, (Names{"the", ",", "\"", "'", "#"}));
