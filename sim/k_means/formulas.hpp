@@ -25,7 +25,6 @@
 
 #include "sim/core/executors/host_device.hpp"
 #include "sim/core/executors/lanes.hpp"
-#include "sim/core/random.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -102,32 +101,45 @@ KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
 #endif
 }
 
-// Draws a point with probability proportional to its weight: the winner is the point with the least −ln u_i / w_i, with
-// u_i uniform (a race of exponential times). This is exact, works in any order, and needs no running sums.
-struct Race {
-  double time = std::numeric_limits<double>::infinity();
-  std::int64_t point = std::numeric_limits<std::int64_t>::max();
+// k-means++ draws the next centroid from the points with probabilities proportional to w_i, the squared distance to the
+// nearest centroid so far; greedy k-means++ draws several candidates so, and keeps the one that leaves the least Σ w_i
+// (Arthur and Vassilvitskii, section 6). The squares are rounded to multiples of a quantum, 2^-50 of a bound of their
+// sum. So sums of them in float64 are exact in any order.
+inline constexpr int most_candidates = 10;
+inline constexpr int group = 128;  // panels whose sums are added to one
+inline constexpr int most_greedy_clusters =
+    4096;  // more are drawn without candidates, which would pass over all points
 
-  KINESCOPE_HD friend Race operator+(const Race& a, const Race& b) {
-    return b.time < a.time || (b.time == a.time && b.point < a.point) ? b : a;
+// 2 + ⌊ln K⌋, as the paper recommends; 1 beyond most_greedy_clusters.
+inline int candidates_for(int clusters) {
+  return clusters > most_greedy_clusters ? 1 : 2 + static_cast<int>(std::log(clusters));
+}
+
+inline constexpr double least_inertia_limit = 1e-280;  // its scale in fixed point, and its quantum, are finite
+
+// The quantum for sums of at most `bound`. It is a power of two.
+KINESCOPE_HD inline double quantum_for(double bound) {
+  int exponent = 0;
+  std::frexp(bound > least_inertia_limit ? bound : least_inertia_limit, &exponent);  // bound < 2^exponent
+  return std::ldexp(1.0, exponent - 50);
+}
+
+// `value` rounded to a multiple of the quantum, with a `magic` of 1.5 · 2^52 quanta.
+template <class Value>
+KINESCOPE_HD inline Value to_quanta(Value value, Value magic) {
+  return (value + magic) - magic;
+}
+
+// What the candidates would leave of the potential.
+struct Potentials {
+  double sum[most_candidates] = {};
+
+  KINESCOPE_HD friend Potentials operator+(Potentials a, const Potentials& b) {
+    for (int j = 0; j < most_candidates; ++j) a.sum[j] += b.sum[j];
+    return a;
   }
 };
 
 inline constexpr std::uint32_t start_stream = 0x6B6D;  // stream of random numbers
-
-// 1 − u of point i in a draw, uniform in [0, 1). One block of random words serves two points.
-KINESCOPE_HD inline double race_uniform(const RandomWords& words, std::int64_t i) {
-  return i & 1 ? uniform_double(words[2], words[3]) : uniform_double(words[0], words[1]);
-}
-
-// Enters point i into the race. This is cheap if the point cannot win, because −ln(1 − v) ≥ v rules it out without the
-// logarithm.
-KINESCOPE_HD inline void enter(Race& best, std::int64_t i, double v, double weight) {
-  if (!(weight > 0) || v / weight > best.time) {
-    if (best.point == std::numeric_limits<std::int64_t>::max()) best = best + Race{best.time, i};
-    return;
-  }
-  best = best + Race{-portable_log(1 - v) / weight, i};
-}
 
 }  // namespace kinescope::sim::k_means

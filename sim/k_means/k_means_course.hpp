@@ -116,11 +116,29 @@ void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
     for_parts(run, [&](const RunView& part) {
       executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{part});
     });
-    executor_.once("go on", EndPlacing{run});
-  } else {
-    for_parts(run, [&](const RunView& part) { kernels_.draw(part); });
-    executor_.once("place", Place{run});
+    return executor_.once("go on", EndPlacing{run});
   }
+  for_parts(run, [&](const RunView& part) { kernels_.update_squares(part); });
+  executor_.reduce("sum squares", run.groups(), 0.0, SumGroup{run}, KeepPotential{run});
+  executor_.for_each("draw", run.candidates, DrawCandidate{run});
+  take_rows(run);
+  if (run.candidates > 1) for_parts(run, [&](const RunView& part) { kernels_.add_potentials(part); });
+  executor_.once("place", Place{run});
+}
+
+// Copies the values of the candidates to RunView::rows: from the host if the points come in parts, so that they need
+// not be sent once more.
+template <class Executor>
+void KMeansSimulation<Executor>::take_rows(const RunView& run) {
+  const std::int64_t numbers = std::int64_t{run.candidates} * dimensions();
+  if (!run.paged()) return executor_.for_each("take rows", numbers, TakeRow{run});
+  const Control control = control_.download().front();
+  std::vector<float> rows;
+  for (int j = 0; j < control.candidates; ++j) {
+    const auto row = setup_.data->values.begin() + control.candidate[j] * dimensions();
+    rows.insert(rows.end(), row, row + dimensions());
+  }
+  executor_.copy_in(rows_.data(), rows.data(), rows.size() * sizeof(float));
 }
 
 // Computes the spreads of the clusters and, if `labels` is set, first the labels and squared distances of all points.

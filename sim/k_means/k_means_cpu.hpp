@@ -12,6 +12,7 @@
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points_cpu.hpp"
+#include "sim/k_means/start.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
 
 namespace kinescope::sim::k_means {
@@ -24,6 +25,18 @@ struct PanelLabels {
   alignas(32) std::int32_t label[panel];
   alignas(32) float square[panel];
 };
+
+// Adds the squared distances between a strip of points and some centroids, [centroids × d], to `sum`.
+template <int centroids, int vectors>
+inline void add_squares(const float* column, const float* centroid, std::int64_t d,
+                        lanes::Float8 (&sum)[centroids][vectors]) {
+  for (std::int64_t c = 0; c < d; ++c, column += panel)
+    for (int k = 0; k < centroids; ++k) {
+      const lanes::Float8 value = lanes::broadcast(centroid[k * d + c]);
+      for (int v = 0; v < vectors; ++v)
+        sum[k][v] = add_square(sum[k][v], lanes::load<lanes::Float8>(column + 8 * v), value);
+    }
+}
 
 inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
   using lanes::Float8;
@@ -134,9 +147,16 @@ class KMeansKernels<Cpu> {
 
   static std::int64_t bytes_a_point(int, int) { return 0; }
 
-  // Enters the points of one part into the race for the next centroid.
-  void draw(const RunView& part) {
-    cpu_.reduce("draw", part.points.panels(), Race{}, DrawInPanel{part}, KeepRacer{part});
+  // Updates the squared distances of one part's points to the centroids placed so far, and their panels' sums.
+  void update_squares(const RunView& part) {
+    if (part.idle(Stage::start) || part.control->placed == 0) return;
+    cpu_.for_each("update squares", part.points.panels(), UpdateSquares{part});
+  }
+
+  // Adds up what each candidate would leave of the potential.
+  void add_potentials(const RunView& part) {
+    if (part.idle(Stage::start) || part.control->candidates <= 1) return;
+    cpu_.reduce("add potentials", part.points.panels(), Potentials{}, PotentialsOfPanel{part}, KeepPotentials{part});
   }
 
   // Computes labels and sums of one iteration.
@@ -199,37 +219,71 @@ class KMeansKernels<Cpu> {
   }
 
  private:
-  // Enters the points of one panel into the race for the next centroid.
-  struct DrawInPanel {
+  // Four sums of lanes: of eight squares, each in quanta.
+  static lanes::Double4 quanta(lanes::Float8 squares, lanes::Double4 magic) {
+    return to_quanta(lanes::as_double(_mm256_castps256_ps128(squares)), magic) +
+           to_quanta(lanes::as_double(_mm256_extractf128_ps(squares, 1)), magic);
+  }
+
+  struct UpdateSquares {
     RunView run;
 
-    Race operator()(std::int64_t number) const {
-      if (run.idle(Stage::start)) return {};
-      const Random random(run.start_seed(), start_stream);
-      const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
-      update_squares(first, end);
-      const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
-      const bool evenly = run.control->placed == 0;
-      Race best;
-      for (std::int64_t i = first; i < end; i += 2) {
-        const RandomWords words = random.words(static_cast<std::uint64_t>((run.points.first + i) / 2), draw);
-        for (std::int64_t j = i; j < std::min(i + 2, end); ++j)
-          enter(best, run.points.first + j, race_uniform(words, j), evenly ? 1.0 : static_cast<double>(run.squares[j]));
-      }
-      return best;
-    }
-
-    void update_squares(std::int64_t first, std::int64_t end) const {
+    void operator()(std::int64_t number) const {
+      constexpr int vectors = 8, strip = 8 * vectors;
       const Control& control = *run.control;
-      if (control.placed == 0) return std::fill(run.squares + first, run.squares + end, INFINITY);
-      const int d = run.dimensions(), from = control.stale_squares ? 0 : control.placed - 1;
+      const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
+      const int d = run.dimensions();
       PanelLabels found;
-      nearest_of_panel(run.points.first_column(first), run.current_centroids() + static_cast<std::int64_t>(from) * d,
-                       control.placed - from, d, found);
-      for (std::int64_t i = first; i < end; ++i) {
-        const float square = found.square[i - first];
-        run.squares[i] = control.stale_squares ? square : std::min(square, run.squares[i]);
+      if (control.stale_squares) {
+        nearest_of_panel(run.points.first_column(first), run.current_centroids(), control.placed, d, found);
+      } else {
+        const float* centroid = run.current_centroids() + static_cast<std::int64_t>(control.placed - 1) * d;
+        for (int i = 0; i < panel; i += strip) {
+          lanes::Float8 sum[1][vectors] = {};
+          add_squares(run.points.first_column(first) + i, centroid, d, sum);
+          for (int v = 0; v < vectors; ++v) lanes::store(found.square + i + 8 * v, sum[0][v]);
+        }
+        for (std::int64_t i = first; i < end; ++i) {
+          float& square = found.square[i - first];
+          square = std::min(square, run.squares[i]);
+        }
       }
+      std::copy(found.square, found.square + (end - first), run.squares + first);
+      std::fill(found.square + (end - first), found.square + panel, 0.0f);
+      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * run.quantum());
+      lanes::Double4 sum{};
+      for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(found.square + i), magic);
+      run.panel_sums[run.points.first / panel + number] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+  };
+
+  struct PotentialsOfPanel {
+    RunView run;
+
+    Potentials operator()(std::int64_t number) const {
+      constexpr int vectors = 4, strip = 8 * vectors;
+      const Control& control = *run.control;
+      const std::int64_t first = number * panel, d = run.dimensions();
+      const std::int64_t present = std::min<std::int64_t>(run.points.count - first, panel);
+      alignas(32) float squares[panel] = {};
+      std::copy(run.squares + first, run.squares + first + present, squares);
+      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * control.quantum);
+      Potentials potentials;
+      for (int j = 0; j < control.candidates; j += 2) {
+        lanes::Double4 left[2] = {};
+        for (int i = 0; i < panel; i += strip) {
+          lanes::Float8 sum[2][vectors] = {};
+          add_squares(run.points.first_column(first) + i, run.rows + j * d, d, sum);
+          for (int v = 0; v < vectors; ++v)
+            for (int k = 0; k < 2; ++k) {
+              const lanes::Float8 square = lanes::min(sum[k][v], lanes::load<lanes::Float8>(squares + i + 8 * v));
+              left[k] += quanta(square, magic);
+            }
+        }
+        for (int k = 0; k < 2; ++k)
+          for (int l = 0; l < 4; ++l) potentials.sum[j + k] += left[k][l];
+      }
+      return potentials;
     }
   };
 

@@ -23,6 +23,7 @@
 #include "sim/k_means/cuda/slices_cuda.cuh"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points_cuda.cuh"
+#include "sim/k_means/start.hpp"
 #include "sim/k_means/sweep/mixture_cuda.cuh"
 
 namespace kinescope::sim::k_means {
@@ -57,22 +58,57 @@ struct ClearIn {
   }
 };
 
-// Enters a point into the race for the next centroid.
-struct DrawPoint {
+// What each candidate leaves of a point's square.
+struct PotentialsOfPoint {
   RunView run;
 
-  __device__ Race operator()(std::int64_t i) const {
-    if (run.idle(Stage::start)) return {};
-    const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
-    const float square = updated_square(run, i);
-    run.squares[i] = square;
-    const std::int64_t point = run.points.first + i;
-    const RandomWords words = Random(run.start_seed(), start_stream).words(static_cast<std::uint64_t>(point / 2), draw);
-    Race own;
-    enter(own, point, race_uniform(words, point), run.control->placed == 0 ? 1.0 : static_cast<double>(square));
+  __device__ Potentials operator()(std::int64_t i) const {
+    const Control& control = *run.control;
+    Potentials own;
+    if (run.idle(Stage::start) || control.candidates <= 1) return own;
+    const int d = run.dimensions();
+    const float* x = run.points.first_column(i);
+    float square[most_candidates] = {};
+    for (int c = 0; c < d; ++c) {
+      const float value = x[c * panel];
+      for (int j = 0; j < most_candidates; ++j)
+        if (j < run.candidates) square[j] = add_square(square[j], value, run.rows[j * d + c]);
+    }
+    const double magic = 0x1.8p52 * control.quantum;
+    const float before = run.squares[i];
+    for (int j = 0; j < most_candidates; ++j)
+      if (j < run.candidates)
+        own.sum[j] = to_quanta(static_cast<double>(square[j] < before ? square[j] : before), magic);
     return own;
   }
 };
+
+namespace kernels {
+
+// Updates the squared distances of a part's points to the centroids placed so far, and their panels' sums: a panel for
+// each block.
+__global__ void __launch_bounds__(panel) update_squares(RunView part) {
+  if (part.idle(Stage::start) || part.control->placed == 0) return;
+  __shared__ double sums[panel / 32];
+  const double magic = 0x1.8p52 * part.quantum();
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (std::int64_t p = blockIdx.x; p < part.points.panels(); p += gridDim.x) {
+    const std::int64_t i = p * panel + threadIdx.x;
+    double sum = 0;
+    if (i < part.points.count) {
+      const float square = updated_square(part, i);
+      part.squares[i] = square;
+      sum = to_quanta(static_cast<double>(square), magic);
+    }
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+    if (lane == 0) sums[warp] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) part.panel_sums[part.points.first / panel + p] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    __syncthreads();
+  }
+}
+
+}  // namespace kernels
 
 template <>
 class KMeansKernels<Cuda> {
@@ -95,7 +131,13 @@ class KMeansKernels<Cuda> {
     if (run.keeps_sums) matrix_.prepare(run);
   }
 
-  void draw(const RunView& part) { cuda_.reduce("draw", part.points.count, Race{}, DrawPoint{part}, KeepRacer{part}); }
+  void update_squares(const RunView& part) {
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(part.points.panels(), 16 * processors_));
+    cuda_.launch("update squares", {grid, panel}, kernels::update_squares, part);
+  }
+  void add_potentials(const RunView& part) {
+    cuda_.reduce("add potentials", part.points.count, Potentials{}, PotentialsOfPoint{part}, KeepPotentials{part});
+  }
 
   void assign(const RunView& run) {
     if (run.leaves_last) return few(run);

@@ -25,6 +25,7 @@
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/prepare.hpp"
 #include "sim/k_means/screen/screen.hpp"
+#include "sim/k_means/start.hpp"
 #include "sim/k_means/sweep/measure.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
 
@@ -169,6 +170,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   RunState begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier);
   RunView view_for(int clusters);
   void enqueue_start(const RunView& run);
+  void take_rows(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
   void begin_sums(const RunView& run);
@@ -198,8 +200,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   double sending_seconds_ = 0;
   Prepared prepared_;
   RunView view_;
-  Memory<float> row_, sample_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
-  Memory<double> least_variance_, gaussians_;
+  Memory<float> row_, rows_, sample_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
+  Memory<double> least_variance_, gaussians_, panel_sums_, group_sums_;
   Memory<std::int64_t> totals_, sums_, spreads_, shares_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
@@ -241,6 +243,15 @@ void KMeansSimulation<Executor>::load() {
   view_.points = parts_->all();
   view_.part_points = parts_->most();
   view_.row = row_.data();
+  const auto groups = static_cast<std::size_t>(view_.groups());
+  rows_ = Memory<float>(executor_, most_candidates * setup_.data->dimensions);
+  panel_sums_ = Memory<double>(executor_, groups * group);
+  executor_.for_each("clear", static_cast<std::int64_t>(panel_sums_.size()), Fill<double>{panel_sums_.data(), 0});
+  executor_.for_each("clear", static_cast<std::int64_t>(rows_.size()), Fill<float>{rows_.data(), 0});
+  group_sums_ = Memory<double>(executor_, groups);
+  view_.rows = rows_.data();
+  view_.panel_sums = panel_sums_.data();
+  view_.group_sums = group_sums_.data();
   view_.scale = scale_.data();
   view_.centre = centre_.data();
   view_.totals = totals_.data();
@@ -359,6 +370,7 @@ template <class Executor>
 RunView KMeansSimulation<Executor>::view_for(int clusters) {
   RunView run = view_;
   run.clusters = clusters;
+  run.candidates = candidates_for(clusters);
   run.stop = parameters_.stop.value();
   run.still_movement = parameters_.tolerance.value() * prepared_.mean_variance;
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());

@@ -1,7 +1,6 @@
 // Launches that both backends share: functors for the executors' for_each, reduce and once.
 #pragma once
 
-#include "sim/core/permutation.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/sweep/criteria.hpp"
 
@@ -35,92 +34,12 @@ struct AddSums {
   }
 };
 
-// Places the missing centroids on points drawn evenly, each on a different point.
-struct PlaceAtRandom {
-  RunView run;
-
-  KINESCOPE_HD void operator()(std::int64_t e) const {
-    if (run.idle(Stage::start)) return;
-    const int d = run.dimensions();
-    const std::int64_t k = e / d, c = e % d;
-    if (k < run.control->placed) return;
-    const std::uint64_t seed = run.start_seed() + static_cast<std::uint64_t>(run.control->draws);
-    const Permutation permutation(static_cast<std::uint64_t>(run.points.total), seed);
-    const std::int64_t i = static_cast<std::int64_t>(permutation(static_cast<std::uint64_t>(k))) - run.points.first;
-    if (i >= 0 && i < run.points.count) run.current_centroids()[e] = run.points.first_column(i)[c * panel];
-  }
-};
-
-struct EndPlacing {
-  RunView run;
-
-  KINESCOPE_HD void operator()() const {
-    if (run.idle(Stage::start)) return;
-    run.control->draws += run.clusters - run.control->placed;
-    run.control->placed = run.clusters;
-    run.go_lloyd();
-  }
-};
-
-// Copies the winner's row to RunView::row: its part of the points may no longer be there once all parts have been
-// processed.
-KINESCOPE_HD inline void keep_row(const RunView& part, std::int64_t point) {
-  const float* from = part.points.first_column(point - part.points.first);
-  for (int c = 0; c < part.dimensions(); ++c) part.row[c] = from[c * panel];
-}
-
-// Ends the draw in one part of the points.
-struct KeepRacer {
-  RunView part;
-
-  KINESCOPE_HD void operator()(const Race& winner) const {
-    if (part.idle(Stage::start)) return;
-    Race& race = part.control->race;
-    const Race best = race + winner;
-    if (best.point != race.point) keep_row(part, best.point);
-    race = best;
-  }
-};
-
-// Ends a draw: the winner becomes the next centroid.
-struct Place {
-  RunView run;
-
-  KINESCOPE_HD void operator()() const {
-    if (run.idle(Stage::start)) return;
-    Control& control = *run.control;
-    const int d = run.dimensions();
-    float* to = run.current_centroids() + static_cast<std::int64_t>(control.placed) * d;
-    for (int c = 0; c < d; ++c) to[c] = run.row[c];
-    control.race = {};
-    control.stale_squares = 0;
-    ++control.draws;
-    ++control.placed;
-    if (control.placed < run.clusters)
-      run.go(run.clusters, Stage::start, run.clusters - control.placed);
-    else
-      run.go_lloyd();
-  }
-};
-
 // After a pass that left rows out: resets the limit of the inertia to that of any clustering.
 struct KeepLimit {
   RunView run;
 
   KINESCOPE_HD void operator()() const { run.control->inertia_limit = run.inertia_limit; }
 };
-
-// The squared distance between a point and the nearest centroid placed so far; each draw updates it.
-KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
-  const Control& control = *run.control;
-  const float* centroids = run.current_centroids();
-  const float* x = run.points.first_column(i);
-  const int d = run.dimensions();
-  if (control.placed == 0) return std::numeric_limits<float>::infinity();
-  if (control.stale_squares) return nearest(x, centroids, control.placed, d).square;
-  const float square = squared_distance(x, centroids + static_cast<std::int64_t>(control.placed - 1) * d, d);
-  return square < run.squares[i] ? square : run.squares[i];
-}
 
 // What one element e = column · K + cluster contributes to the figures of an iteration when the centroids move.
 struct Moved {
@@ -265,7 +184,8 @@ struct FindFarthest {
   }
 };
 
-// Ends the search for the farthest point in one part of the points.
+// Ends the search for the farthest point in one part of the points. The farthest one's row is copied to RunView::row:
+// its part may no longer be there once all parts have been processed.
 struct KeepFarthest {
   RunView part;
 
@@ -273,7 +193,10 @@ struct KeepFarthest {
     if (part.idle(Stage::repair) || part.control->empty <= 0) return;
     Farthest& farthest = part.control->farthest;
     const Farthest best = farthest + found;
-    if (best.point != farthest.point) keep_row(part, best.point);
+    if (best.point != farthest.point) {
+      const float* from = part.points.first_column(best.point - part.points.first);
+      for (int c = 0; c < part.dimensions(); ++c) part.row[c] = from[c * panel];
+    }
     farthest = best;
   }
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/k_means/formulas.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 
 namespace kinescope::sim::k_means {
@@ -51,8 +52,6 @@ std::vector<std::string> column_names(const Dataset& data);
 
 // What a file of centroids has before the columns that take part.
 inline const std::vector<std::string> centroid_columns = {"cluster", "size"};
-
-inline constexpr double least_inertia_limit = 1e-280;  // its fixed-point scale is finite
 
 // An upper bound of the inertia for centroids within the range of the data and of the `given` ones. Throws Error
 // (input) if squared distances would overflow or underflow in float32.

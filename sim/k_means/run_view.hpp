@@ -77,18 +77,22 @@ struct Control {
   std::int32_t finished = 0;       // number of entries of the curve
   std::int32_t chosen = 0;         // the K with the least BIC
   Weighing weighing = Weighing::fit;
-  std::int32_t steps = 0;      // steps of EM with the present number of Gaussians
-  std::int32_t united = 0;     // how many of this K's Gaussians have been merged into others
-  std::int32_t sized = 0;      // number of clusters that `sizes` describes
-  std::int32_t improved = 0;   // the attempt just measured is the best at this K
-  std::int32_t last = 0;       // all attempts are over: the chosen clustering runs to its end, or has reached it
-  std::int64_t mover = -1;     // the point that is moved; −1: none
-  Race race;                   // the leader of the present draw
-  Farthest farthest;           // the farthest point found so far in this repair
-  double inertia_limit = 0;    // upper bound of the inertia from here on
-  double least_inertia = 0;    // among this K's attempts so far
-  double likelihood = 0;       // ln L after the last step of EM
-  double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
+  std::int32_t steps = 0;       // steps of EM with the present number of Gaussians
+  std::int32_t united = 0;      // how many of this K's Gaussians have been merged into others
+  std::int32_t sized = 0;       // number of clusters that `sizes` describes
+  std::int32_t improved = 0;    // the attempt just measured is the best at this K
+  std::int32_t last = 0;        // all attempts are over: the chosen clustering runs to its end, or has reached it
+  std::int64_t mover = -1;      // the point that is moved; −1: none
+  std::int32_t candidates = 0;  // of the present draw
+  std::int64_t candidate[most_candidates]{};  // the points
+  double quantum = 0, potential = 0;          // of the present draw
+  Potentials potentials;                      // what each candidate leaves
+  double potential_limit = 0;                 // upper bound of the next draw's potential, unless `stale_squares`
+  Farthest farthest;                          // the farthest point found so far in this repair
+  double inertia_limit = 0;                   // upper bound of the inertia from here on
+  double least_inertia = 0;                   // among this K's attempts so far
+  double likelihood = 0;                      // ln L after the last step of EM
+  double movement = INFINITY;                 // Σ of the centroids' squared movements in the last iteration
 };
 
 // The result of one of several runs from different starts (`restarts`).
@@ -140,7 +144,11 @@ struct RunView {
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
   std::uint32_t* labels = nullptr;         // [N] from the last pass that wrote them
   float* squares = nullptr;                // [N] D² to the nearest centroid, from the same pass
-  float* row = nullptr;                    // [d] the values of the point that wins a draw, or is moved
+  float* row = nullptr;                    // [d] the values of the point that a repair moves
+  std::int32_t candidates = 1;             // for each draw of the start
+  float* rows = nullptr;                   // [most_candidates × d] their values
+  double* panel_sums = nullptr;            // [groups × group] Σ of `squares` over each panel of all points, in quanta
+  double* group_sums = nullptr;            // [groups] and over each group of panels
   Points sample;                           // the points with which K is weighed: all, or a sample of many
   float* paths = nullptr;                  // [1 or 2][path_numbers], of which [path_capacity × K × d] are used
   std::int32_t path_capacity = 0;
@@ -185,6 +193,8 @@ struct RunView {
   // Whether the points come in several parts, which are sent again for each iteration.
   KINESCOPE_HD bool paged() const { return part_points < points.total; }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
+  KINESCOPE_HD std::int64_t panels() const { return (points.total + panel - 1) / panel; }  // of all points
+  KINESCOPE_HD std::int64_t groups() const { return (panels() + group - 1) / group; }
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
   }
@@ -205,6 +215,11 @@ struct RunView {
     int exponent = 0;
     std::frexp(control->inertia_limit, &exponent);  // limit < 2^exponent
     return std::ldexp(1.0, 60 - exponent);
+  }
+
+  // The quantum of the next draw's sums.
+  KINESCOPE_HD double quantum() const {
+    return quantum_for(control->stale_squares ? inertia_limit : control->potential_limit);
   }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {

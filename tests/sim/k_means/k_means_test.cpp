@@ -333,8 +333,9 @@ TEST(KMeans, DuplicatesAndAsManyClustersAsPoints) {
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*few, "sizes"), (std::vector<std::int64_t>{87, 3, 0, 0}));
 }
 
-// Checks the probabilities of the draws: three places away from the first centroid have weights of 1 : 4 : 16.
-TEST(KMeans, PlusPlusDrawsInProportionToTheSquares) {
+// Checks the probabilities of the draws: three places away from the first centroid, 1, 2 and 4, have weights of
+// 1 : 4 : 16. Of two candidates 2 and 4 leave the same inertia, so the first of them is taken, and 1 leaves more.
+TEST(KMeans, GreedyPlusPlusDrawsInProportionToTheSquaresAndTakesTheBest) {
   const auto data = dataset(1, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4});
   int drawn[5] = {}, from_zero = 0;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
@@ -349,7 +350,7 @@ TEST(KMeans, PlusPlusDrawsInProportionToTheSquares) {
   }
   EXPECT_NEAR(from_zero, 600 * 20.0 / 23, 5 * std::sqrt(600 * 20.0 / 23 * 3 / 23));
   EXPECT_EQ(drawn[0], 0);
-  for (const auto& [place, weight] : {std::pair{1, 1.0 / 21}, {2, 4.0 / 21}, {4, 16.0 / 21}})
+  for (const auto& [place, weight] : {std::pair{1, 1.0 / 441}, {2, 4 * 22.0 / 441}, {4, 16 * 22.0 / 441}})
     EXPECT_NEAR(drawn[place], from_zero * weight, 5 * std::sqrt(from_zero * weight * (1 - weight)));
 }
 
