@@ -137,10 +137,12 @@ void draw_run_mark(ImDrawList* list, ImVec2 centre, float half, ImU32 colour) {
 
 bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
                             bool& open) {
+  std::vector<std::string> shown = chosen;
+  std::erase(shown, algorithms.text());
   const std::string text =
-      chosen.empty() ? "Compare …"
-                     : fmt::format("Compared with {}", chosen.size() == 1 ? option_name(chosen.front())
-                                                                          : fmt::format("{} others", chosen.size()));
+      shown.empty() ? "Compare …"
+                    : fmt::format("Compared with {}", shown.size() == 1 ? option_name(shown.front())
+                                                                        : fmt::format("{} others", shown.size()));
   // While the list is open, the tooltip would cover its first choice.
   const char* help =
       open ? "" : "Run up to three other algorithms on the same data side by side, and compare them by computing time";
@@ -149,9 +151,9 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
   for (const std::string& option : algorithms.options()) {
     const auto found = std::find(chosen.begin(), chosen.end(), option);
     bool on = found != chosen.end();
-    if (!open || (option == algorithms.text() && !on)) continue;
+    if (!open || option == algorithms.text()) continue;
     const std::string id = "compare." + option;
-    if (!on && chosen.size() == most_compared) {
+    if (!on && shown.size() == most_compared) {
       inert(ui, id.c_str(), option_name(option).c_str(), "",
             "At most four pictures are shown: switch another one off first");
     } else if (toggle(ui, id.c_str(), option_name(option).c_str(), "Show a picture of this algorithm beside the first",
@@ -170,15 +172,17 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   const Theme& t = *ui.theme;
   ImFont* font = ui.fonts.text;
   std::vector<double> seconds, figures;
-  std::string told, clocks;
+  std::string told, clocks, begins;
   for (const ComparedRun& run : runs) {
     clocks += fmt::format("{:.3f} ", run.seconds);
     told += (told.empty() ? "" : " | ") + run.name + " " + number_text(run.figure);
+    begins += run.figures.empty() ? "– " : number_text(run.figures.front().second) + " ";
     seconds.push_back(run.seconds);
     for (const auto& [at, figure] : run.figures) seconds.push_back(at), figures.push_back(figure);
   }
   ui.ids.state("compared", told);
   ui.ids.state("compared.seconds", clocks);
+  ui.ids.state("compared.begins", begins);
   if (notice.empty())
     draw_names(ui, list, runs, origin, room.x);
   else

@@ -81,7 +81,10 @@ void Comparison::begin(const First& first) {
   first.past.playback().set_beyond(0);
   // The choice is kept, without effect, while a simulation is shown that has no algorithms to choose from.
   std::vector<std::string> algorithms;
-  if (compared_parameter(first.session.made_parameters())) algorithms = chosen_;
+  if (const sim::ChoiceParameter* own = compared_parameter(first.session.made_parameters())) {
+    algorithms = chosen_;
+    std::erase(algorithms, own->text());  // the first run is not compared with another one like it
+  }
   const auto turn = algorithms.empty() ? nullptr : std::make_shared<std::mutex>();
   Runner& runner = *first.session.runner();
   runner.share_turn(turn);

@@ -30,12 +30,17 @@ constexpr bool of_forces(LayoutAlgorithm algorithm) {
          algorithm == LayoutAlgorithm::chalmers;
 }
 
+// Whether the algorithm makes steps of SMACOF from a start.
+constexpr bool majorizes(LayoutAlgorithm algorithm) {
+  return algorithm == LayoutAlgorithm::smacof || algorithm == LayoutAlgorithm::nonmetric;
+}
+
 namespace glimmer {
 
 inline bool is_start(std::string_view text) {
   const auto ends = [&](std::string_view ending) { return text.ends_with(ending); };
-  return text == "random" || text == "classic" || text == "pivot" || ends(".csv") || ends(".tsv") || ends(".npy") ||
-         ends(".gz");
+  return text == "auto" || text == "random" || text == "classic" || text == "pivot" || ends(".csv") || ends(".tsv") ||
+         ends(".npy") || ends(".gz");
 }
 
 }  // namespace glimmer
@@ -68,11 +73,18 @@ struct GlimmerParameters : ParameterSet {
   NormalizeParameter normalize;
   Text start{
       {"start", "",
-       "initial layout: random (each algorithm's own start), another algorithm's layout, or columns x, y, z of a file"},
-      "random",
-      "random|classic|pivot|FILE",
-      "random, classic, pivot or the name of a .csv, .tsv or .npy file",
+       "initial layout: auto (the algorithm's own: classic for smacof and nonmetric), random, another algorithm's "
+       "layout, or columns x, y, z of a file"},
+      "auto",
+      "auto|random|classic|pivot|FILE",
+      "auto, random, classic, pivot or the name of a .csv, .tsv or .npy file",
       glimmer::is_start};
+  Integer restarts{{"restarts", "",
+                    "number of runs; the first from `start`, the others from random layouts; the one with the lowest "
+                    "figure is kept (smacof, nonmetric)"},
+                   1,
+                   {1, 1000},
+                   Scale::logarithmic};
   Integer pivots{{"pivots", "points",
                   "number of pivots, the points whose distances to all others are computed (pivot-mds, landmark)"},
                  50,
@@ -131,8 +143,8 @@ struct GlimmerParameters : ParameterSet {
       {0, 100}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(pivots), f(decimation), f(minimum_level),
-        f(landmarks), f(device_memory), f(near), f(random);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(restarts), f(pivots), f(decimation),
+        f(minimum_level), f(landmarks), f(device_memory), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
         f(maximum_iterations), f(neighbourhood);
   }
@@ -145,8 +157,8 @@ struct GlimmerParameters : ParameterSet {
     const bool own = chosen == LayoutAlgorithm::glimmer, forces = of_forces(chosen),
                levels = own || chosen == LayoutAlgorithm::glimmer_2007,
                by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
-               starts = own || forces || chosen == LayoutAlgorithm::smacof || chosen == LayoutAlgorithm::nonmetric;
-    const bool given = starts && start.value() != "random";  // then there is only one level
+               starts = own || forces || majorizes(chosen);
+    const bool given = starts && is_layout(start.value());  // then there is only one level
     if (given && one_of({&decimation, &minimum_level})) return false;
     if (given && one_of({&landmarks})) return own && of_distances(metric.value());
     if (one_of({&near, &random})) return forces && chosen != LayoutAlgorithm::chalmers;
@@ -155,13 +167,17 @@ struct GlimmerParameters : ParameterSet {
     if (one_of({&device_memory})) return own && of_distances(metric.value());
     if (one_of({&minimum_level})) return forces && levels;
     if (one_of({&start})) return starts;
+    if (one_of({&restarts})) return majorizes(chosen);
     if (one_of({&pivots})) return by_pivots || (starts && start.value() == "pivot");
     return levels || !one_of({&decimation});
   }
 
   // Whether the run refines an existing layout, from another algorithm or from a file.
-  bool has_given_start() const { return applies(start) && start.value() != "random"; }
+  bool has_given_start() const { return applies(start) && is_layout(start.value()); }
   bool starts_from_file() const { return has_given_start() && start.value() != "classic" && start.value() != "pivot"; }
+
+ private:
+  static bool is_layout(std::string_view start) { return start != "auto" && start != "random"; }
 };
 
 std::unique_ptr<Simulation> make_cpu(const Setup& setup, GlimmerParameters& parameters);

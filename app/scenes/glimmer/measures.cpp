@@ -110,8 +110,13 @@ void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   asked_worker_.poll();
   if (!source_) return;
   if (!moment.past) {
-    if (moment.iteration < last_iteration_) begin_run();  // started again
+    if (moment.iteration < last_iteration_) {  // started again
+      begin_run();
+      if (moment.generation == last_generation_)  // the buffers still hold the earlier run's layout
+        for (Track& track : tracks_) track.measured = moment.generation;
+    }
     last_iteration_ = moment.iteration;
+    last_generation_ = moment.generation;
   }
   if (readback_ && readback_->under_way()) {
     if (const std::uint32_t* words = readback_->take(wait_)) {

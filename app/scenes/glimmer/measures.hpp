@@ -104,6 +104,7 @@ class LayoutMeasures {
   std::size_t readback_bytes_ = 0;
   Reading reading_;
   long last_iteration_ = 0;
+  std::uint64_t last_generation_ = 0;
   double now_ = 0;
   int run_ = 0;  // number of the run: late results of earlier runs are dropped
 

@@ -170,9 +170,8 @@ ComponentLayout lay_out_small(const Dataset& component, GlimmerParameters& asked
   const bool own = algorithm == LayoutAlgorithm::glimmer || of_forces(algorithm);
   if (own) parameters.algorithm.set("smacof");
   const bool given = asked.has_given_start();
-  const bool iterates = own || algorithm == LayoutAlgorithm::smacof || algorithm == LayoutAlgorithm::nonmetric;
-  const bool gaps = has_gaps(component);
-  if (iterates && !given && !gaps) parameters.start.set("classic");
+  const bool random = asked.start.value() == "random" && !own;
+  if ((own || majorizes(algorithm)) && !given && !random) parameters.start.set("auto");
   double best = std::numeric_limits<double>::infinity();
   for (std::uint64_t start = 0; start <= (own && !given && component.points > 3 ? small_starts : 0); ++start) {
     if (start > 0) parameters.start.set("random");

@@ -31,6 +31,8 @@ void add_quality(Report& report, const Dataset& data, GlimmerParameters& paramet
   const auto basis = [](bool exact) { return std::string(exact ? "exact" : "sampled"); };
   const InputDistances input(data, parameters);
   const FullStress stress = full_stress(input, layout);
+  const bool ordinal = parameters.algorithm.value() == LayoutAlgorithm::nonmetric;
+  report.add("figure_is", std::string(ordinal ? "stress-1" : "stress"));
   report.add("stress", stress.value);
   report.add("stress_is", basis(stress.exact));
   if (!stress.exact) report.add("stress_error", stress.standard_error);

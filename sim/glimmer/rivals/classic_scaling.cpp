@@ -113,6 +113,26 @@ std::vector<double> CentredProducts::times_squares(const std::vector<double>& v,
   return to;
 }
 
+double CentredProducts::trace() const {
+  const std::size_t n = distances_.points();
+  const float* const rows = distances_.euclidean_rows();
+  double sum = 0;
+  if (!rows) {
+    for (const float delta : pairs_) sum += double(delta) * double(delta);
+    return sum / double(n);
+  }
+  const std::size_t h = distances_.row_stride();
+  std::vector<double> mean(h);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < h; ++c) mean[c] += static_cast<double>(rows[i * h + c]) / double(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < h; ++c) {
+      const double offset = static_cast<double>(rows[i * h + c]) - mean[c];
+      sum += offset * offset;
+    }
+  return distances_.unit() * distances_.unit() * sum;
+}
+
 ClassicScaling::ClassicScaling(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
     : distances_(data, parameters),
       figure_(distances_),
@@ -143,6 +163,7 @@ void ClassicScaling::step() {
   turn(image, n_, w, eigen.vectors);
   std::fill(layout_.begin(), layout_.end(), 0.0);
   double worst = 0;
+  values_.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(std::min(L_, w)));
   for (std::size_t l = 0; l < std::min(L_, w); ++l) {
     const double value = std::max(0.0, eigen.values[l]), length = std::sqrt(value);
     double square = 0;
@@ -160,6 +181,14 @@ void ClassicScaling::step() {
   shift_ = std::max(shift_, -1.1 * eigen.values.back());
   for (std::size_t e = 0; e < basis_.size(); ++e) basis_[e] = image[e] + shift_ * basis_[e];
   make_orthonormal(basis_, n_, w);
+}
+
+void ClassicScaling::add_to(Report& report) const {
+  const double all = products_.trace();
+  std::vector<double> shares;
+  for (const double value : values_) shares.push_back(all > 0 ? value / all : 0);
+  report.add("eigenvalues", values_);
+  report.add("shares", std::move(shares));
 }
 
 }  // namespace kinescope::sim::glimmer

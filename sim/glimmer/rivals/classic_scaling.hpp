@@ -17,6 +17,8 @@ class CentredProducts {
   CentredProducts(const InputDistances& distances, const Dataset& data);
   // B V for V [points × count], row-major.
   std::vector<double> times(const std::vector<double>& v, std::size_t count) const;
+  // The sum of B's diagonal, and so of all its eigenvalues.
+  double trace() const;
 
  private:
   std::vector<double> times_rows(const std::vector<double>& v, std::size_t count) const;
@@ -30,13 +32,17 @@ class ClassicScaling : public Rival {
  public:
   ClassicScaling(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
   void step() override;
+  // The eigenvalues of the layout's axes ("eigenvalues"), and their shares in the sum of all ("shares"): in the
+  // variance, for Euclidean rows. Other distances may have negative eigenvalues, so that shares exceed 1 together.
+  void add_to(Report& report) const override;
 
  private:
   InputDistances distances_;
   StressFigure figure_;
   CentredProducts products_;
   std::size_t n_, L_, width_;
-  std::vector<double> basis_;  // [points × width], orthonormal
+  std::vector<double> basis_;   // [points × width], orthonormal
+  std::vector<double> values_;  // [L] eigenvalues
   double shift_ = 0;
   int steps_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "sim/glimmer/rivals/classic_scaling.hpp"
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
+#include "sim/glimmer/rivals/restarted.hpp"
 #include "sim/glimmer/rivals/smacof.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
@@ -47,9 +48,9 @@ std::unique_ptr<Rival> make_rival(const Dataset& data, GlimmerParameters& parame
     case LayoutAlgorithm::classic:
       return std::make_unique<ClassicScaling>(data, parameters, seed);
     case LayoutAlgorithm::smacof:
-      return std::make_unique<Smacof>(data, parameters, seed);
+      return restarted<Smacof>(data, parameters, seed);
     case LayoutAlgorithm::nonmetric:
-      return std::make_unique<Nonmetric>(data, parameters, seed);
+      return restarted<Nonmetric>(data, parameters, seed);
     default:
       return std::make_unique<PivotRival>(data, parameters, seed);
   }

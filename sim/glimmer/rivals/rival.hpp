@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/core/report.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -34,6 +35,8 @@ class Rival {
   const Seen& seen() const { return seen_; }
   // [points × L] in the input's order and in the data's (normalized) units.
   const std::vector<double>& layout() const { return layout_; }
+  // Adds what only this algorithm reports.
+  virtual void add_to(Report&) const {}
   // Says what the figure is: "stress, all pairs", "stress, sampled" or "stress-1".
   const char* figure_name() const { return figure_name_; }
 

@@ -71,6 +71,12 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     return !stepper_.seen().converged;
   }
 
+  Report report() override {
+    Report report = Base::report();
+    rival_->add_to(report);
+    return report;
+  }
+
  private:
   void start() override {
     rival_ = make_rival(*setup_.data, parameters_, setup_.seed);

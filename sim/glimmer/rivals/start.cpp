@@ -74,6 +74,13 @@ void move_apart(std::span<double> x, std::size_t L, const InputDistances& distan
     for (std::size_t l = 0; l < L; ++l) place(i)[l] += apart * size * random.normal(i, static_cast<std::uint32_t>(l));
 }
 
+// What start=auto means: classical scaling for steps of SMACOF, which end far from the best layout from some random
+// starts. Where that would need the distances of too many pairs, Pivot MDS takes its place.
+std::string own_start(const InputDistances& distances, const Dataset& data, const GlimmerParameters& parameters) {
+  if (!majorizes(parameters.algorithm.value()) || has_gaps(data)) return "random";
+  return distances.euclidean_rows() || data.points <= most_exact ? "classic" : "pivot";
+}
+
 }  // namespace
 
 std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L) {
@@ -110,7 +117,8 @@ std::vector<double> layout_from_file(const std::string& file, const Dataset& dat
 std::vector<double> start_layout(const InputDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed) {
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
-  const std::string& start = parameters.start.value();
+  std::string start = parameters.start.value();
+  if (start == "auto") start = own_start(distances, data, parameters);
   std::vector<double> x;
   if (has_gaps(data) && (start == "classic" || start == "pivot"))
     throw input_error(data.name + ": start=" + start + " needs every distance, but some pairs have none")

@@ -12,9 +12,9 @@
 
 namespace kinescope::sim::glimmer {
 
-// The layout that `start` names. random: a normal distribution in each direction. classic, pivot: the layouts of these
-// algorithms. A file: its columns x, y, z, or its first columns of numbers, with one row for each row of the data's
-// source or for each point.
+// The layout that `start` names. auto: classic or pivot for smacof and nonmetric, else random. random: a normal
+// distribution in each direction. classic, pivot: the layouts of these algorithms. A file: its columns x, y, z, or its
+// first columns of numbers, with one row for each row of the data's source or for each point.
 //
 // The layout is centred and multiplied by the factor that minimizes its stress. Points at one place are moved apart by
 // 1e-5 of the layout's size. The result is [points × L] in the input's order, in the data's (normalized) units. Throws

@@ -119,4 +119,29 @@ def longest(program, folder):
         window.wait(lambda: seconds() == ends, "the end of all")
 
 
-CASES = (comparing, one_clock, longest)
+
+def restarted(program, folder):
+    """Nothing of the earlier run is shown, and no algorithm twice."""
+    path = far_clusters(folder, 1500)
+    with Window(program, "glimmer", "--data", path, "--set", "algorithm=smacof", "--set", "start=random",
+                "--compare", "nonmetric,classic") as window:
+        def begins():
+            return [float(each) for each in window.states.get("compared.begins", "– ").split() if each != "–"]
+
+        window.wait_state("converged", "yes")
+        before, last = measured(window, "SMACOF", "Nonmetric", "Classic"), None
+        while before != last:
+            time.sleep(3)
+            before, last = measured(window, "SMACOF", "Nonmetric", "Classic"), before
+        window.key("r")
+        window.wait_state("converged", "no")
+        window.wait_state("converged", "yes")
+        window.wait(lambda: len(begins()) == 3, "the beginning of each curve")
+        assert begins()[0] > 1.5 * before["SMACOF"] and begins()[1] > 1.5 * before["Nonmetric"], (begins(), before)
+        window.click("tab.Parameters")
+        window.click("parameter.algorithm")
+        window.click("parameter.algorithm.classic")
+        window.wait(lambda: set(figures(window)) == {"Classic", "Nonmetric"}, "each algorithm once")
+
+
+CASES = (comparing, one_clock, longest, restarted)
