@@ -63,6 +63,7 @@ const OptionEntry own_entries[] = {
     {"--listen", "ADDRESS", run | work,
      "k-means: this machine's address, for workers on other machines (default: all workers are here)"},
     {"--timeout", "SECONDS", view | run, "k-means: a worker that is silent for SECONDS counts as lost (default: 1)"},
+    {"--long", "", run, "fitzhugh-nagumo: compute though it will last over an hour"},
     {"--resume", "", run, "k-means: continue the run of this --group that was killed"},
     {"--compare", "A,B,...", view, "run up to three more algorithms side by side with the first"},
     {"--report", "FILE.json|-", view | run, "write figures of the run, such as its time and parameters"},

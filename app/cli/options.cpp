@@ -285,6 +285,7 @@ void read_values(const OptionValues& values, Options& options) {
                                                     {"--staged", &options.staged},
                                                     {"--debug-opengl", &options.debug_opengl},
                                                     {"--markdown", &options.markdown},
+                                                    {"--long", &options.longer},
                                                     {"--quick", &options.quick}};
   for (const auto& [name, place] : switches) *place = given(name);
   const std::pair<const char*, std::string*> texts[] = {{"--preset", &options.preset},

@@ -147,7 +147,8 @@ struct SimulationKind {
   std::string figure_name;         // the figure of merit: "sparse stress"
   std::string second_figure_name;  // the figure of a second curve: "clusters"; "": there is none
   std::vector<std::string> phases = {"running"};
-  double pace = 20;  // iterations a second at which one can watch its default data; infinity: no limit
+  double pace = 20;              // iterations a second at which one can watch its default data; infinity: no limit
+  bool advances_evenly = false;  // Progress::fraction grows with the work, so that it tells how long a run will last
   std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.

@@ -13,6 +13,7 @@ const SimulationKind& fitzhugh_nagumo_kind() {
       .figure_name = "largest |v|",
       .phases = {"running", "blown up"},
       .pace = 150,  // from an impulse until its two waves have left the axon takes a quarter of a minute
+      .advances_evenly = true,
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
                    "the last state: x, v, w (1-D); v and w as an array, or a picture of v (2-D)"},

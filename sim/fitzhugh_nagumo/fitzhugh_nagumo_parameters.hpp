@@ -42,8 +42,8 @@ struct FitzHughNagumoParameters : ParameterSet {
                 Scale::logarithmic};
   Real dx{{"dx", "length", "distance between neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
   Real dt{{"dt", "time",
-           "time step; 0: 0.9 of the largest stable step (explicit), from the tolerance (adaptive), dx² up to 0.25 "
-           "(implicit)",
+           "time step; 0: 0.9 of the largest stable step, less where oscillations would grow (explicit), from the "
+           "tolerance (adaptive), dx² up to 0.25 (implicit)",
            Change::live},
           0,
           {0.0, 100.0},

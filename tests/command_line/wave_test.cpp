@@ -34,6 +34,23 @@ nlohmann::json report_of(const Folder& folder) {
   return nlohmann::json::parse(read_file(folder.path() / "r.json"));
 }
 
+TEST(CommandLineWave, WorkOfDaysIsRefusedBeforeItIsDone) {
+  const Folder folder;
+  const std::vector<std::string> fine = {"--set", "dx=0.0001", "--out", "x.csv"};
+  const Outcome outcome = run_wave(folder, fine);
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_NE(outcome.errors.find(" iterations would take "), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("; --long computes them"), std::string::npos);
+  EXPECT_TRUE(folder.names().empty());
+  std::vector<std::string> arguments = {"run", "fitzhugh-nagumo", "--backend", "cpu", "--long"};
+  arguments.insert(arguments.end(), fine.begin(), fine.end());
+  const Outcome longer = run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 3});
+  EXPECT_EQ(longer.status, 130) << longer.errors;  // it has begun
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"x.csv"});
+  arguments = {"--set", "dx=0.0001", "--at", "100", "--out", "x.csv"};
+  EXPECT_EQ(run_wave(folder, arguments).status, 0);
+}
+
 TEST(CommandLineWave, AnAxonIsWrittenAsColumnsAndAsHistory) {
   const Folder folder;
   const Outcome outcome = run_wave(folder, {"--out", "x.csv", "--history", "h.npy", "--report", "r.json"});

@@ -68,11 +68,42 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
   }
 }
 
+std::string duration_text(double seconds) {
+  const double hours = seconds / 3600;
+  return hours < 48 ? fmt::format("{:.0f} hours", hours) : fmt::format("{:.0f} days", hours / 24);
+}
+
+// Refuses work that would last over an hour, by the pace of its first second.
+class LengthCheck {
+ public:
+  LengthCheck(const sim::SimulationKind& kind, const Options& options)
+      : kind_(kind), at_(options.at), done_(options.longer || !kind.advances_evenly) {}
+
+  void look(const sim::Progress& progress) {
+    constexpr double enough = 1, most = 3600;  // seconds
+    const double iterations = double(progress.iteration), part = at_ > 0 ? iterations / double(at_) : progress.fraction;
+    if (done_ || progress.seconds < enough || !(part > 0)) return;
+    done_ = true;
+    const double whole = progress.seconds / part;
+    if (whole > most)
+      throw sim::input_error(
+          fmt::format("{}: about {:.2g} iterations would take {} on this machine; --long computes them", kind_.name,
+                      iterations / part, duration_text(whole)));
+  }
+
+ private:
+  const sim::SimulationKind& kind_;
+  const long at_;
+  bool done_;
+};
+
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
 // interrupted. Throws an input error if the run ends before iteration `at`. Before the first step has ended there is
 // nothing to keep.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar,
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, const Options& options, ProgressBar& bar,
              TraceFile& trace) {
+  const long at = options.at;
+  LengthCheck length(kind, options);
   const std::string nothing = "interrupted during the first step";
   std::optional<HearsInterrupt> hears = ends_at_interrupt(nothing);
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
@@ -84,6 +115,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long 
     if (at >= 0) simulation.finish();  // the host then knows what the device has done
     const sim::Progress progress = simulation.progress();
     done = progress.iteration;
+    length.look(progress);
     if (is_first && done > 0) hears.emplace(answers_interrupt());
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     if (done > 0) trace.write();  // before, Ctrl-C may end the program at once
@@ -203,7 +235,7 @@ void run(const sim::SimulationKind& kind, Options options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell_decisions();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar, trace); });
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options, bar, trace); });
 
   FinalWrites final_writes;
   traced("write", [&] {

@@ -108,6 +108,19 @@ TEST(FitzHughNagumo, TheDefaultStepIsStableOnCoarseGrids) {
     EXPECT_LT(largest(final_v(with({"nodes=48", "end_time=600"}, each))), 3) << each[0] << ' ' << each[1];
 }
 
+// With steps that were only stable, v reached 0.36 where it should have been 0.006.
+TEST(FitzHughNagumo, OscillationsFadeAsTheyShould) {
+  for (const Assignments& each : {Assignments{"epsilon=1", "gamma=0", "a=0.07", "dx=1"},
+                                  {"epsilon=1", "gamma=0.3", "a=0.04", "dx=1.28"},
+                                  {"epsilon=0.2", "gamma=0", "a=0.0002", "dx=1.13"},
+                                  {"epsilon=1", "gamma=0", "a=0.2", "dx=4"},
+                                  {"epsilon=1", "gamma=0", "a=0.0001", "dx=0.3"}}) {
+    const Assignments run = with(with(exact, {"nodes=64", "end_time=60"}), each);
+    const Line expected = final_v(with(run, {"scheme=implicit", "dt=0.01"}));
+    EXPECT_LT(rms_difference(final_v(run), expected), 0.02) << each.front() << " " << each.back();
+  }
+}
+
 TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
   for (const double dx : {0.25, 0.5}) {
     const double limit = dx * dx / 2;
@@ -378,6 +391,9 @@ TEST(FitzHughNagumo, ImpossibleParametersAreRefused) {
   EXPECT_THROW(make({"case=spiral"}), Error);
   EXPECT_THROW(make({"dimensions=2", "case=traveling"}), Error);
   EXPECT_THROW(make({"scheme=implicit", "solver=cusparse"}), Error);
+  EXPECT_THROW(make({"scheme=adaptive", "tolerance=9e-6"}), Error);
+  EXPECT_NO_THROW(make({"scheme=adaptive", "tolerance=9e-6", "precision=double"}));
+  EXPECT_NO_THROW(make({"tolerance=9e-6"}));  // has no effect
 }
 
 TEST(FitzHughNagumo, FilesHoldWhatTheInterfaceSays) {
