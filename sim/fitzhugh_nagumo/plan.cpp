@@ -18,9 +18,10 @@ std::string short_number(double value) {
 
 // The limit of an explicit step that reaction and recovery set, with the rate `diffusion` at which diffusion damps the
 // fastest mode: 2 over the larger eigenvalue, or 2 Re λ / |λ|², at the v where that is least; v overshoots 1, the more
-// so the faster the recovery. Where the recovery does not lower the limit, waves pass too quickly for it to show:
-// default_fraction of the result keeps within it.
-double largest_by_reaction(const Constants& c, double diffusion) {
+// so the faster the recovery. Where the recovery does not lower the limit, waves pass too quickly for it to show,
+// unless v stays high, as near a held end: default_fraction of the result keeps within it. `everywhere`: the result
+// itself does.
+double largest_by_reaction(const Constants& c, double diffusion, bool everywhere = false) {
   constexpr double fine = 4;  // diffusion outweighs the reaction
   double limit = std::numeric_limits<double>::infinity();
   const double recovery = c.epsilon * c.gamma, highest = 1.17 + 0.13 * c.epsilon;
@@ -30,7 +31,7 @@ double largest_by_reaction(const Constants& c, double diffusion) {
     const double discriminant = trace * trace - 4 * determinant;
     const double coupled = discriminant >= 0 ? 4 / (trace + std::sqrt(discriminant)) : trace / determinant;
     if (!(coupled > 0)) continue;
-    const bool lasts = diffusion < fine || decay <= 0 || coupled < 2 / decay;
+    const bool lasts = everywhere || diffusion < fine || decay <= 0 || coupled < 2 / decay;
     limit = std::min(limit, lasts ? coupled : coupled / default_fraction);
   }
   return limit;
@@ -179,6 +180,11 @@ double largest_stable(const Constants& c, int dimensions) {
   return std::min(by_diffusion, largest_by_reaction(c, 4 * dimensions / (c.dx * c.dx)));
 }
 
+double stable_everywhere(const Constants& c, int dimensions) {
+  const double rate = 4 * dimensions / (c.dx * c.dx);
+  return std::min(largest_stable(c, dimensions), largest_by_reaction(c, rate, true));
+}
+
 double decay_per_row(const Constants& c) {
   const double r = c.dt / (c.dx * c.dx), half = 0.5 * c.dt;
   const double steepest = (1 + c.a) * (1 + c.a) / 3 - c.a;  // the largest f'(v)
@@ -219,6 +225,8 @@ Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, doub
 Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
   const double stable = largest_stable(c, plan.dimensions);
+  const bool stays_high = plan.start == Case::traveling || plan.start == Case::front;
+  const double lasting = stays_high ? 0.999 * stable_everywhere(c, plan.dimensions) : stable;
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
   // The remedy is not a fixed value: that would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};
@@ -236,7 +244,7 @@ Error blown_up_error(const Plan& plan, double time) {
         .with(c.dt > default_fraction * stable * 1.001 ? automatic : Remedy{"dt", better});
   }
   return run_error(what + "dt = " + short_number(c.dt) + " is too large for the explicit scheme at dx = " +
-                   short_number(c.dx) + "; the largest stable dt is " + short_number(stable))
+                   short_number(c.dx) + "; the largest stable dt is " + short_number(lasting))
       .with(automatic);
 }
 

@@ -36,6 +36,8 @@ struct Plan {
 // The largest Δt for which the explicit scheme is stable: Δx²/(2d) from diffusion in d dimensions. On coarse grids the
 // reaction lowers it, and so does a fast recovery.
 double largest_stable(const Constants& constants, int dimensions);
+// A step with which it is stable wherever v stays high, too.
+double stable_everywhere(const Constants& constants, int dimensions);
 
 // The distance of the adaptive scheme's nodes.
 double adaptive_spacing(const Plan& plan);

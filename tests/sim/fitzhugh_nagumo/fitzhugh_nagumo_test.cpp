@@ -141,6 +141,21 @@ TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
   }
 }
 
+// Near a held end and behind a front v stays at 1.
+TEST(FitzHughNagumo, TheStepThatTheErrorNamesIsStable) {
+  for (const char* start : {"case=traveling", "case=front", "case=divergent"})
+    for (const double dx : {0.11, 0.4}) {
+      const Assignments base = {start, assign("dx", dx), "nodes=200", "end_time=60"};
+      try {
+        finished(with(base, {"dt=5"}));
+        ADD_FAILURE() << start;
+      } catch (const Error& error) {
+        const std::string told = error.what(), key = "largest stable dt is ";
+        EXPECT_NO_THROW(finished(with(base, {"dt=" + told.substr(told.find(key) + key.size())}))) << start << " " << dx;
+      }
+    }
+}
+
 TEST(FitzHughNagumo, NewtonConvergesQuadraticallyWithEverySolver) {
   for (const char* solver : solvers) {
     auto simulation =
