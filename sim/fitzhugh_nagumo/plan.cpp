@@ -225,8 +225,7 @@ Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, doub
 Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
   const double stable = largest_stable(c, plan.dimensions);
-  const bool stays_high = plan.start == Case::traveling || plan.start == Case::front;
-  const double lasting = stays_high ? 0.999 * stable_everywhere(c, plan.dimensions) : stable;
+  const double lasting = 0.999 * stable_everywhere(c, plan.dimensions);
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
   // The remedy is not a fixed value: that would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};
