@@ -71,7 +71,7 @@ def texts():
     yield Case("csv: an open quote", lambda n: b'a,b\n"x,1\n' + rows_of("{},{}\n", n), 100_000, "a.csv")
     yield Case("csv: missing values", lambda n: rows_of("{},NA,{},{}\n{},2,,3\n", n // 2), 100_000, "a.csv")
     yield Case("csv: comments", lambda n: rows_of("# {} {}\n{},2,3\n", n // 2), 100_000, "a.csv")
-    yield Case("csv: dates", lambda n: rows_of("2024-03-1{0:.1}T12:30:00Z,{1}\n", n), 100_000, "a.csv")
+    yield Case("csv: dates", lambda n: rows_of("2024-03-1{0!s:.1}T12:30:00Z,{1}\n", n), 100_000, "a.csv")
     yield Case("csv: a late text", lambda n: rows_of(numbers, n) + b"a,b,c,d\n", 200_000, "a.csv")
     yield Case("csv: large numbers", lambda n: rows_of("90071992547{0:05}993,{1}\n", n), 100_000, "a.csv")
     yield Case("csv: money", lambda n: rows_of('"$1,{0:03}.50",{1}\n', n), 100_000, "a.csv")
