@@ -8,6 +8,7 @@
 
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
+#include "sim/core/random.hpp"
 #include "sim/mean_shift/formulas.hpp"
 #include "sim/mean_shift/prepare.hpp"
 
@@ -34,6 +35,36 @@ constexpr double least_plateau = 1.25;
 constexpr double farthest = 1e18;  // in internal units: squares stay within float32
 constexpr int patience = 100;      // iterations at one bandwidth
 constexpr float at_rest = 1e-4f;   // squared shift in internal units below which a mode has been reached
+
+// Columns in which so many rows share their value with another one have rounded numbers.
+constexpr double rounded_part = 0.1;
+constexpr std::size_t few_values = 10;
+constexpr std::uint32_t stream_rounding = 21;
+
+// Whether all numbers are multiples of `by`.
+bool divides_all(const std::vector<double>& numbers, double by) {
+  return std::ranges::all_of(numbers, [&](double each) { return std::abs(each / by - std::round(each / by)) < 1e-4; });
+}
+
+// The step to which the numbers of a column were rounded: between neighbouring values, in the middle of all. If there
+// are few values, they may be far apart: then it is the largest power of ten that divides all of them or, in columns
+// that were normalized, the least step if it divides all others, else a part of it. 0: they are not rounded.
+double rounding_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto rows = static_cast<double>(values.size());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.size() < 2 || static_cast<double>(values.size()) > (1 - rounded_part) * rows) return 0;
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < values.size(); ++i) steps.push_back(values[i] - values[i - 1]);
+  std::sort(steps.begin(), steps.end());
+  if (values.size() >= few_values) return steps[steps.size() / 2];
+  const double largest = std::max(std::abs(values.front()), std::abs(values.back()));
+  constexpr int least_exponent = -6;
+  for (int exponent = static_cast<int>(std::floor(std::log10(largest))); exponent >= least_exponent; --exponent)
+    if (const double power = std::pow(10.0, exponent); divides_all(values, power)) return power;
+  constexpr std::size_t fewest_of_a_scale = 4;
+  return values.size() >= fewest_of_a_scale && divides_all(steps, steps.front()) ? steps.front() : 0.25 * steps.front();
+}
 
 template <int K>
 struct Mode {
@@ -108,11 +139,22 @@ class ModeTree {
         stride_((modes_.size() + 8 + 63) / 64 * 64),
         sample_(K * stride_) {
     const Permutation permutation(data.points, sample_seed);
+    const Random random(sample_seed, stream_rounding);
+    std::vector<double> rounding;
+    for (const std::int32_t column : columns) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < modes_.size(); ++i)
+        values.push_back(data.value(permutation(i), static_cast<std::size_t>(column)));
+      rounding.push_back(rounding_of(std::move(values)));
+    }
     for (std::size_t i = 0; i < modes_.size(); ++i) {
       Mode<K>& mode = modes_[i] = {{}, 1, {}, 0};
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const auto column = static_cast<std::size_t>(columns[c]);
-        const double value = data.value(permutation(i), column) - data.value(permutation(0), column);
+        // A rounded number stands for all those that it may have been. Else each value could seem a cluster.
+        const auto word = random.words(i, static_cast<std::uint32_t>(c))[0];
+        const double value = data.value(permutation(i), column) - data.value(permutation(0), column) +
+                             rounding[c] * (static_cast<double>(uniform_float(word)) - 0.5);
         sample_[c * stride_ + i] = mode.place[c] = mode.mean[c] = value;
       }
     }

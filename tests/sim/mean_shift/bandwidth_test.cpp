@@ -59,6 +59,35 @@ TEST(MeanShiftBandwidth, FindsTheNumberOfClustersThatLieApart) {
   EXPECT_LE(plateaus, 400u);
 }
 
+// A column of whole numbers beside one of decimals, as in Old Faithful's eruptions: each whole number seemed a cluster.
+TEST(MeanShiftBandwidth, RoundedNumbersAreNoClusters) {
+  int right = 0;
+  for (std::uint64_t set = 1; set <= 20; ++set) {
+    const Random random(set, 77);
+    const std::size_t clusters = 2 + set % 4, points = 300 + 50 * set;
+    const double width = 1.5 + 0.2 * static_cast<double>(set % 10);  // of a cluster, in whole numbers
+    std::vector<float> values;
+    for (std::size_t i = 0; i < points; ++i) {
+      const double cluster = static_cast<double>(i % clusters);
+      values.push_back(std::round(static_cast<float>(40 + width * (11 * cluster + random.normal(i, 0)))));
+      values.push_back(std::round(static_cast<float>(100 * cluster + 30 * random.normal(i, 1))) / 100);
+    }
+    right += clusters_found(mean_shift_cases::points(2, values)) == clusters;
+  }
+  EXPECT_GE(right, 19);
+}
+
+// The search began at the distance between the heaps.
+TEST(MeanShiftBandwidth, HeapsOfEqualRowsAreClusters) {
+  std::vector<float> two, colours;
+  for (int i = 0; i < 400; ++i) {
+    two.insert(two.end(), {i % 2 ? 8.0f : 0.0f, 3.0f});
+    colours.insert(colours.end(), {i % 5 ? 200.0f : 10.0f, i % 5 > 2 ? 90.0f : 30.0f, 255.0f});
+  }
+  EXPECT_EQ(clusters_found(mean_shift_cases::points(2, two)), 2u);
+  EXPECT_EQ(clusters_found(mean_shift_cases::points(3, colours)), 3u);
+}
+
 TEST(MeanShiftBandwidth, OneClusterIsOne) {
   for (const int k : {1, 2, 3})
     EXPECT_EQ(clusters_found(mean_shift_cases::gaussians(5000, k, 1)), 1u) << k << " columns";
