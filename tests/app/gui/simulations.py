@@ -147,14 +147,14 @@ def plants(program, folder):
 def blow_up(program, folder):
     """If the time step is too large, the banner says the cause in one line and has a button that corrects it."""
     with Window(program, "fitzhugh-nagumo", "--set", "dt=0.5") as window:
-        window.wait(lambda: "largest stable dt is 0.12" in window.states.get("banner", ""), "the cause")
+        window.wait(lambda: "largest stable dt is 0.11" in window.states.get("banner", ""), "the cause")
         window.wait_state("running", "no")
         window.key("3")  # a run that follows one that failed is not paused because of it
         window.wait_state("scene", "k-means")
         window.wait_state("running", "yes")
         window.key("4")
         window.wait_state("scene", "fitzhugh-nagumo")
-        window.wait(lambda: "largest stable dt is 0.12" in window.states["banner"], "the cause once more")
+        window.wait(lambda: "largest stable dt is 0.11" in window.states["banner"], "the cause once more")
         window.click("remedy")
         window.wait_state("banner", "none")
         window.wait_state("parameter.dt", "0")  # 0: chosen to suit the grid
