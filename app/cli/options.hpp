@@ -48,7 +48,7 @@ struct Options : ViewChoices {
   std::vector<std::string> experiments;  // the names that bench is given; empty: all
   std::string csv, plot;                 // of bench
   std::string data_directory;            // of bench: the option, else the environment's KINESCOPE_DATA, else ""
-  bool longer = false;  // --long
+  bool longer = false;                   // --long
   bool quick = false;
 };
 
