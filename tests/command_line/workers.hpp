@@ -12,7 +12,7 @@
 
 namespace kinescope::tests {
 
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr double watchdog = 300;  // seconds
 #else
 inline constexpr double watchdog = 30;
