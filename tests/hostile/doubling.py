@@ -10,6 +10,7 @@ larger. Start-up is subtracted. Inputs that need h5py, pyarrow or Pillow are lef
 
 import io
 import json
+import math
 import os
 import pathlib
 import struct
@@ -80,8 +81,8 @@ def texts():
                5_000, "a.csv", most=100_000)
     yield Case("csv: columns of texts", lambda n: lines(*(",".join(f"t{(i * 7 + row) % 50}" for i in range(n)) for row in range(9))),
                5_000, "a.csv", most=250_000)
-    yield Case("distances: rows", lambda n: lines(*(" ".join(str(abs(i - j) % 97) for j in range(n)) for i in range(n))), 300, "a.txt",
-               most=3_000)
+    yield Case("distances: cells", lambda n: lines(*(" ".join(str(abs(i - j) % 97) for j in range(math.isqrt(n)))
+                                                     for i in range(math.isqrt(n)))), 90_000, "a.txt", most=9_000_000)
     yield Case("jsonl: objects", lambda n: rows_of('{{"x":{},"y":{},"z":{},"kind":"k{}"}}\n', n), 100_000, "a.jsonl")
     yield Case("jsonl: lists", lambda n: rows_of("[{},{},{},{}]\n", n), 100_000, "a.jsonl")
     yield Case("jsonl: columns", lambda n: lines(*(json.dumps({f"c{i}": i * row % 97 for i in range(n)}) for row in range(3))), 10_000,
