@@ -69,8 +69,8 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 }
 
 std::string duration_text(double seconds) {
-  const double hours = seconds / 3600;
-  return hours < 48 ? fmt::format("{:.0f} hours", hours) : fmt::format("{:.0f} days", hours / 24);
+  const auto hours = static_cast<std::size_t>(std::lround(seconds / 3600));
+  return hours < 48 ? sim::count_of(hours, "hour") : sim::count_of(hours / 24, "day");
 }
 
 // Refuses work that would last over an hour, by the pace of its first second.

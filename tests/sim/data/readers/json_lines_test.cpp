@@ -88,6 +88,12 @@ TEST(JsonLines, ListsMayBeginWithAnything) {
   EXPECT_EQ(read_bytes(line + "]\n" + line + "]\n", "a.jsonl").format, "JSON Lines");
 }
 
+// It was read as CSV, with its brackets.
+TEST(JsonLines, AListOfTextsHasNoRows) {
+  EXPECT_EQ(message_of_reading("[\n \"3.9\",\"3.10\"\n]\n", "versions.json"),
+            "versions.json: row 1: expected an object or a list, found a single value");
+}
+
 TEST(JsonLines, TheFirstListMayNameTheColumns) {
   const std::string remark = "row 1 is the header: 'age' stands above numbers";
   for (const std::string bytes : {R"([["name","age","kg"],["Ann",31,null],["Bob",42,81.5]])",

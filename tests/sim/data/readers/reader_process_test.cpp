@@ -38,6 +38,19 @@ TEST(ReaderProcess, CrashesAndEndlessReadingAreErrorsOfTheFile) {
   EXPECT_NO_THROW(ReaderProcess("f", "libx", 60, [](Channel&) { throw 1; }).finish());
 }
 
+// Some programs start others with signals blocked.
+TEST(ReaderProcess, EndsInTimeThoughItsSignalIsBlocked) {
+  sigset_t alarm, before;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &alarm, &before);
+  const std::string message = error_of(1, [](Channel&) {
+    for (;;) pause();
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(message, "f: damaged: reading it does not end");
+}
+
 TEST(ReaderProcess, IsNotWaitedForIfItWaitsItself) {
   const auto begin = std::chrono::steady_clock::now();
   ReaderProcess("f", "libx", 60, [](Channel& channel) { get<int>(channel); }).finish();
