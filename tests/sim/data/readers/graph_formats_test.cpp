@@ -1,4 +1,4 @@
-// Files that hold nothing but a graph: GraphML, GEXF, GML, Graphviz' DOT and JSON.
+// Files that hold nothing but a graph: what all formats share, GraphML, GEXF, GML and Graphviz' DOT.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -14,29 +14,11 @@
 #include "sim/data/load.hpp"
 #include "sim/data/reading.hpp"
 #include "tests/same_bits.hpp"
+#include "tests/sim/data/graph_cases.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim::graph_formats_test {
+namespace kinescope::sim::graph_cases::graph_formats_test {
 namespace {
-
-using Pairs = std::vector<std::array<std::uint32_t, 2>>;
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-
-Table read(std::string_view bytes, const std::string& name, EdgesAre edges_are = EdgesAre::automatic) {
-  const TemporaryFolder folder;
-  DataRequest request{folder.write(name, bytes)};
-  request.reading = Reading::graph;
-  request.edges_are = edges_are;
-  return load_table(request);
-}
-
-std::string refusal(std::string_view bytes, const std::string& name, EdgesAre edges_are = EdgesAre::automatic) {
-  DataRequest request;
-  request.reading = Reading::graph;
-  request.edges_are = edges_are;
-  return message_of_reading(bytes, name, request);
-}
 
 std::string graphml(const std::string& content) {
   return R"(<?xml version="1.0" encoding="utf-8"?>
@@ -385,62 +367,6 @@ TEST(Dot, ErrorsNameTheLine) {
   EXPECT_EQ(refusal("graph " + std::string(100'000, '{'), "a.dot"), "a.dot:1: is nested too deep");
 }
 
-TEST(NodeLink, LinksOfD3ArePlacesInTheList) {
-  const Table table =
-      read(R"({"nodes":[{"name":"Myriel","group":1},{"name":"Napoleon","group":2},{"name":"Valjean","group":2}],
-"links":[{"source":1,"target":0,"value":4},{"source":2,"target":0,"value":8}]})",
-           "a.json");
-  EXPECT_EQ(table.columns[0].texts, (Texts{"Myriel", "Napoleon", "Valjean"}));
-  EXPECT_EQ(table.find("group")->numbers, (Floats{1, 2, 2}));
-  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}}));
-  EXPECT_EQ(table.graph->lengths, (Floats{0.25f, 0.125f}));
-}
-
-TEST(NodeLink, EdgesMayComeFirstAndBeInnerObjects) {
-  const Table table = read(R"({"elements": {"edges": [{"data": {"source": "a", "target": "b", "weight": 2}}],
-"nodes": [{"data": {"id": "a", "name": "A"}, "position": {"x": 1, "y": 2}}, {"data": {"id": "b", "name": "B"}, "position": {"x": 3, "y": 4}}]}})",
-                           "a.cyjs");
-  EXPECT_EQ(table.columns[0].texts, (Texts{"A", "B"}));
-  EXPECT_EQ(table.find("position.x")->numbers, (Floats{1, 3}));
-  EXPECT_EQ(table.graph->lengths, (Floats{0.5f}));
-}
-
-// Not those of each row or element.
-TEST(NodeLink, ListsAreThoseOfTheGraph) {
-  const std::string not_one = "t.json: of JSON, lines and lists of rows are read, not this object";
-  const auto many = [](const std::string& item) {
-    std::string text = "{\"items\": [" + item;
-    for (int n = 0; n < 20'000; ++n) text += "," + item;
-    return text + "]}";
-  };
-  for (const char* item : {R"({"type": "way", "nodes": [1, 2, 3]})", R"({"name": "a", "links": [{"href": "b"}]})"}) {
-    const std::string message = message_of_reading(many(item), "t.json");
-    EXPECT_TRUE(message.starts_with(not_one)) << message;
-  }
-  const Table table = read(R"({"a": {"nodes": ["x", "y"], "links": [{"source": "x", "target": "y"}]},
-"b": {"nodes": ["z"], "links": []}})",
-                           "a.json");
-  EXPECT_EQ(table.rows, 2u);
-  EXPECT_NE(std::ranges::find(table.remarks, "it holds several graphs: only the first is read"), table.remarks.end());
-}
-
-TEST(NodeLink, ErrorsNameTheNodeOrTheLink) {
-  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "q"}]})", "a.json"),
-            "a.json: link 1: there is no node 'q'");
-  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}], "links": [{"source": "a"}]})", "a.json"),
-            "a.json: link 1: has no target");
-  EXPECT_EQ(refusal(R"({"nodes": [{"id": "a"}, {"id": "a"}], "links": []})", "a.json"),
-            "a.json: node 2: the node 'a' is there twice");
-  EXPECT_EQ(refusal("{\"nodes\": [{\"id\": \"a\"}],\n \"links\": [", "a.json"), "a.json:2: is not valid JSON");
-  EXPECT_EQ(
-      refusal(R"({"nodes": [{"name": "a"}, {"name": "a"}], "links": [{"source": "a", "target": "a"}]})", "a.json"),
-      "a.json: link 1: several nodes are named 'a'");
-  EXPECT_EQ(refusal(R"({"nodes": [], "links": []})", "a.json"), "a.json: the graph has no nodes");
-  std::string deep = R"({"links": [], "nodes": [{"id": "a", "x": )";
-  for (int i = 0; i < 100'000; ++i) deep += "[";
-  EXPECT_EQ(refusal(deep, "a.json"), "a.json: is nested too deep: more than 64 levels");
-}
-
 TEST(GraphFormats, EdgesWithoutAWeightAreTold) {
   const Table table = read(
       "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 length 100 ] "
@@ -448,86 +374,6 @@ TEST(GraphFormats, EdgesWithoutAWeightAreTold) {
       "a.gml");
   EXPECT_EQ(table.graph->lengths, (Floats{100, 1}));
   EXPECT_EQ(table.remarks.front(), "1 edge has no 'length': 1 stands for it");
-}
-
-TEST(Pajek, VerticesArcsEdgesListsAndMatrices) {
-  const Table table = read(
-      "% made by hand\r\n*Vertices 4\r\n1 \"Zoë A\" 0.1 0.2 0.5 ic Red\r\n2 b 0.3 0.4\r\n3 \"x\"\r\n*ARCS :1 "
-      "\"knows\"\r\n"
-      "1 2 2 c Blue\r\n*edges\r\n2 3 0.5\r\n*Edgeslist\r\n1 3 4\r\n",
-      "a.net");
-  EXPECT_EQ(table.format, "Pajek");
-  EXPECT_EQ(table.columns[0].texts, (Texts{"Zoë A", "b", "x", "4"}));
-  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}}));
-  EXPECT_EQ(table.graph->lengths, (Floats{2, 1, 1, 0.5f}));
-  EXPECT_EQ(table.find("x")->numbers[1], 0.3);
-  EXPECT_EQ(table.remarks.front(), "the edges are directed: their directions are ignored");
-  EXPECT_EQ(read("*vertices 2\n*edges\n1 2 4\n", "a.net", EdgesAre::strengths).graph->lengths, (Floats{0.25f}));
-  const Table matrix = read("*Network n\n*Vertices 3\n*Matrix\n0 1 0\n1 0 2\n0 2 0\n", "a.txt");
-  EXPECT_EQ(matrix.graph->edges, (Pairs{{0, 1}, {1, 2}}));
-  EXPECT_EQ(matrix.graph->lengths, (Floats{1, 2}));
-}
-
-TEST(Pajek, ProjectsAndTwoSetsOfVertices) {
-  const Table table = read(
-      "% a project\r\n\r\n*Partition of something\r\n*Vertices 2\r\n1\r\n2\r\n*Network first\r\n*Vertices 2\r\n"
-      "*Edges\r\n1 2\r\n*Network second\r\n*Vertices 3\r\n*Edges\r\n1 3\r\n",
-      "a.paj");
-  EXPECT_EQ(table.rows, 2u);
-  EXPECT_EQ(table.remarks, (Texts{"'*Partition' is not read", "only the first of several networks is read"}));
-  const Table two = read("*Vertices 5 2\n*Matrix\n0 1 1\n1 0 0\n", "a.net");
-  EXPECT_EQ(two.graph->edges, (Pairs{{0, 3}, {0, 4}, {1, 2}}));
-}
-
-TEST(Pajek, RelationsAreReadAsOneGraph) {
-  const Texts one = {"the edges of all relations are read as one graph"};
-  const Table prefixed = read("*Vertices 3\n*Edges\n1: 1 2 4\n12: 2 3 5 [1]\n", "a.net");
-  EXPECT_EQ(prefixed.graph->edges, (Pairs{{0, 1}, {1, 2}}));
-  EXPECT_EQ(prefixed.graph->lengths, (Floats{4, 5}));
-  EXPECT_EQ(prefixed.remarks, one);
-  const Table matrices = read("*Vertices 2\n*Matrix :1 \"a\"\n0 1\n0 0\n*Matrix :2 \"b\"\n0 0\n0 0\n", "a.net");
-  EXPECT_EQ(matrices.graph->edges, (Pairs{{0, 1}}));
-  EXPECT_EQ(matrices.remarks, one);
-  EXPECT_EQ(read("*Vertices 3\n*Edgeslist\n1: 1 2 3\n", "a.net").graph->edges, (Pairs{{0, 1}, {0, 2}}));
-}
-
-TEST(Pajek, WhatStandsAboveTheVerticesIsTold) {
-  const Table table = read("A network of mine\n*Vertices 2\n*Edges\n1 2\n", "a.net");
-  EXPECT_EQ(table.rows, 2u);
-  EXPECT_EQ(table.remarks, (Texts{"what stands before *Vertices is not read"}));
-}
-
-TEST(Pajek, ErrorsNameTheLine) {
-  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 3\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found '3'");
-  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1\n", "a.net"), "a.net:3: expected a vertex, 1 … 2, found ''");
-  EXPECT_EQ(refusal("*Vertices two\n", "a.net"), "a.net:1: expected the number of vertices, found 'two'");
-  EXPECT_EQ(refusal("*Network\n*Edges\n1 2\n", "a.net"), "a.net:2: '*Edges' stands before *Vertices");
-  EXPECT_EQ(refusal("*Vertices 2\n*Matrix\n0 1\n", "a.net"), "a.net:3: the matrix is cut off: 1 row of 2");
-  EXPECT_EQ(refusal("*Vertices 2\n*Matrix\n0 1 1\n1 0\n", "a.net"),
-            "a.net:3: expected 2 numbers in a row of the matrix");
-  EXPECT_EQ(refusal("*Vertices 2\n*Edges\n1 2 -1\n", "a.net"),
-            "a.net:3: the length of an edge must be positive, found -1; with --edges-are equal each edge is 1 long");
-}
-
-TEST(Konect, EdgesWithWeightsAndOfTwoSets) {
-  const Table table = read("% asym posweighted\n% 3 3 3\n1 2 2 1082008561\n2 3 4 1082008561\n", "out.a");
-  EXPECT_EQ(table.format, "KONECT");
-  EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2, 3}));
-  EXPECT_EQ(table.graph->lengths, (Floats{0.5f, 0.25f}));
-  EXPECT_TRUE(read("% sym unweighted\n1\t2\n2\t3\n", "out.b").graph->lengths.empty());
-  const Table two = read("% bip unweighted\n1 1\n1 2\n2 1\n", "out.c");
-  EXPECT_EQ(two.columns[0].texts, (Texts{"l1", "r1", "r2", "l2"}));
-  EXPECT_EQ(two.graph->edges.size(), 3u);
-  EXPECT_EQ(refusal("% sym unweighted\n1\n", "out.d"), "out.d:2: expected two nodes, found one");
-}
-
-TEST(EdgeListOfNetworkx, AttributesAreADictionary) {
-  const Table table =
-      read("# made by networkx\n1 2 {}\n2 3 {'kind': \"a, b: 'c'\", 'pos': (1, [2, 3]), 'weight': 4}\n", "a.txt");
-  EXPECT_EQ(table.columns[0].numbers, (Floats{1, 2, 3}));
-  EXPECT_EQ(table.graph->edges, (Pairs{{0, 1}, {1, 2}}));
-  EXPECT_EQ(table.graph->lengths, (Floats{1, 0.25f}));
-  EXPECT_EQ(refusal("1 2 {}\n2 3\n", "a.txt"), "a.txt:2: expected two nodes and {attributes}");
 }
 
 TEST(GraphFormats, NodesAreNamedWhereverTheirColumnsStandAndByTablesOfAdjacency) {
@@ -567,9 +413,5 @@ TEST(GraphFormats, DamagedTextsAreReadOrRefused) {
       }
 }
 
-TEST(GraphFormats, OtherJsonIsNoGraph) {
-  EXPECT_EQ(refusal(R"({"nodes": 3, "links": 4})", "a.json").find("graph"), std::string::npos);
-}
-
 }  // namespace
-}  // namespace kinescope::sim::graph_formats_test
+}  // namespace kinescope::sim::graph_cases::graph_formats_test
