@@ -1,7 +1,5 @@
 // Files that hold nothing but a graph: what all formats share, GraphML, GEXF, GML and Graphviz' DOT.
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
