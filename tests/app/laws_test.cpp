@@ -11,6 +11,7 @@
 #include "tests/app/law_cases.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kinescope::sim::laws::laws_test {
 namespace {
@@ -151,14 +152,13 @@ TEST_P(Laws, TheReportsKeysAreThoseOfAnyMoment) {
 TEST_P(Laws, EveryOutputCanBeWritten) {
   const auto simulation = make();
   run(*simulation);
+  const TemporaryFolder folder;
   for (const OutputKind& output : GetParam().kind->outputs)
     for (const std::string& ending : simulation->endings(output.option)) {
-      const std::string path = testing::TempDir() + "law" + ending;
-      EXPECT_NO_THROW(write_output(*simulation, output.option, path)) << output.option << ending;
-      std::remove(path.c_str());
+      EXPECT_NO_THROW(write_output(*simulation, output.option, folder.path("law" + ending))) << output.option << ending;
     }
   EXPECT_TRUE(simulation->endings("nothing").empty());
-  EXPECT_THROW(write_output(*simulation, "nothing", testing::TempDir() + "law.csv"), Error);
+  EXPECT_THROW(write_output(*simulation, "nothing", folder.path("law.csv")), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Laws, testing::ValuesIn(cases()), [](const auto& each) { return name_of(each); });

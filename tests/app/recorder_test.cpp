@@ -50,7 +50,7 @@ class HangingFfmpeg : public testing::Test {
     return true;
   }
 
-  const sim::TemporaryFolder folder_, tools_;
+  const TemporaryFolder folder_, tools_;
   const std::string path_;
 };
 
@@ -62,7 +62,7 @@ TEST_F(HangingFfmpeg, IsGivenUpOnceItTakesNoMore) {
 }
 
 TEST(Recorder, AFolderNamedFfmpegIsNoProgram) {
-  const sim::TemporaryFolder folder, tools;
+  const TemporaryFolder folder, tools;
   const std::string path = std::getenv("PATH");
   std::filesystem::create_directory(tools.path("ffmpeg"));
   setenv("PATH", tools.path("").c_str(), 1);
@@ -78,7 +78,7 @@ TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
 
 // The picture that cannot be written is one without pixels.
 TEST(Recorder, LeavesNoEmptyFolderOfItsOwnBehind) {
-  const sim::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const render::Image none{0, 0, {}};  // no PNG file can hold it
   for (const std::string name : {"new/", "mine/"}) {
     if (name == "mine/") std::filesystem::create_directory(folder.path("mine"));
@@ -99,7 +99,7 @@ render::Image picture(std::uint8_t grey) {
 
 // A folder that was renamed keeps being written to, not what stands in its place.
 TEST(Recorder, WritesIntoTheFolderThatItHasOpened) {
-  const sim::TemporaryFolder folder, others;
+  const TemporaryFolder folder, others;
   const std::string mine = others.write("000001.png", "mine");
   Recorder recorder(recording_place(folder.path("film/")), {4, 4});
   recorder.add(picture(1), 1, true);
@@ -113,7 +113,7 @@ TEST(Recorder, WritesIntoTheFolderThatItHasOpened) {
 }
 
 TEST(Recorder, ReplacesNothing) {
-  const sim::TemporaryFolder folder;
+  const TemporaryFolder folder;
   Recorder recorder(recording_place(folder.path("film/")), {4, 4});
   const std::string mine = folder.write("film/000000.png", "mine");
   EXPECT_THROW(

@@ -62,7 +62,7 @@ class WorkersWithoutStore : public testing::Test {
     return told;
   }
 
-  const sim::TemporaryFolder folder_;
+  const TemporaryFolder folder_;
   fs::path group_;
   const std::vector<std::string> notes_ = {"coordinator", "generation-1", "run.kinescope.json", "secret", "worker-1"};
   const sim::SimulationKind& kind_ = sim::k_means_kind();

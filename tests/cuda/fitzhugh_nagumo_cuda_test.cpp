@@ -7,6 +7,7 @@
 #include "sim/data/writers/write.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo_cuda_test {
 namespace {
@@ -126,7 +127,8 @@ TEST_F(FitzHughNagumoCuda, AStepTooLargeStopsWithItsCause) {
 TEST_F(FitzHughNagumoCuda, RowsAreKeptAsOnTheCpu) {
   for (const Assignments& kind : {Assignments{"end_time=20"}, Assignments{"end_time=20", "nodes=5000", "case=impulses"},
                                   Assignments{"end_time=20", "scheme=implicit"}}) {
-    const std::string name = testing::TempDir() + "kinescope-fhn-rows.npy";
+    const TemporaryFolder folder;
+    const std::string name = folder.path("rows.npy");
     std::string bytes[2];
     for (const Backend backend : {Backend::cpu, Backend::cuda}) {
       auto simulation = finished(kind, backend);

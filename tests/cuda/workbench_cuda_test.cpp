@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cuda_runtime_api.h>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <thread>
@@ -13,6 +12,7 @@
 #include "render/gl/framebuffer.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
+#include "tests/temporary_folder.hpp"
 
 // Must come after glad, which the headers above include.
 #define GLFW_INCLUDE_NONE
@@ -29,9 +29,7 @@ class WorkbenchCuda : public render::GlTest {
     std::string why;
     if (sim::cuda_devices(&why).empty()) GTEST_SKIP() << "no CUDA device: " << why;
     GlTest::SetUp();
-    const std::filesystem::path state = std::filesystem::path(testing::TempDir()) / "kinescope-workbench-state";
-    std::filesystem::remove_all(state);
-    setenv("XDG_STATE_HOME", state.c_str(), 1);
+    setenv("XDG_STATE_HOME", state_.path("").c_str(), 1);
   }
   render::HeadlessOptions options() const override { return {.cuda_device = 0, .debug = true}; }
 
@@ -68,6 +66,9 @@ class WorkbenchCuda : public render::GlTest {
     EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
     return free;
   }
+
+ private:
+  const TemporaryFolder state_;
 };
 
 TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {

@@ -1,17 +1,16 @@
 // The name of the processor, as the system lists it.
 #include "sim/core/executors/devices.hpp"
 
-#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
+
+#include "tests/temporary_folder.hpp"
 
 namespace kinescope::sim::devices_test {
 namespace {
 
 std::string name_in(const std::string& list) {
-  const std::string path = testing::TempDir() + "cpuinfo";
-  std::ofstream(path) << list;
-  return cpu_name(path);
+  return cpu_name(TemporaryFolder().write("cpuinfo", list));
 }
 
 TEST(Devices, TheProcessorIsCalledAsTheSystemCallsIt) {

@@ -1,54 +1,20 @@
-// Helpers for the tests of readers and writers: a folder that is removed in the end, writing bytes to files, and the
-// line of an error.
+// Helpers for the tests of readers and writers: bytes of files, and the line of an error.
 #pragma once
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <unistd.h>
-#include <vector>
 #include <zlib.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
 #include "tests/places.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kinescope::sim {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "kinescope-test-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, std::string_view bytes) const {
-    std::filesystem::remove(path(name));  // some file systems flush a file that is truncated and written again
-    std::ofstream(path(name), std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path(name);
-  }
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) found.push_back(entry.path().filename());
-    return found;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -37,7 +37,7 @@ inline std::vector<std::vector<float>> dense(const sim::Table& table) {
 }
 
 inline void expect_prefixes_read_or_refused(const std::string& whole, const std::string& name) {
-  const sim::TemporaryFolder folder;
+  const TemporaryFolder folder;
   int read = 0, refused = 0;
   for (std::size_t length = 0; length <= whole.size(); ++length) {
     const std::string path = folder.write(name, whole.substr(0, length));

@@ -1,6 +1,4 @@
 // IDX files: images with a file of labels beside them, other kinds of numbers, damage.
-#include <cstdio>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -20,11 +18,7 @@ std::string header(unsigned char type, const std::vector<unsigned>& sizes) {
 
 class Idx : public testing::Test {
  protected:
-  std::string write(const std::string& name, const std::string& bytes) {
-    const std::string path = testing::TempDir() + "idx_" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
+  std::string write(const std::string& name, const std::string& bytes) { return folder_.write(name, bytes); }
   static std::string error_of(const std::string& path) {
     try {
       load_table({path});
@@ -33,6 +27,8 @@ class Idx : public testing::Test {
     }
     return "";
   }
+
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Idx, ImagesAreRowsAndTheLabelsBesideThemTheirClass) {
@@ -70,11 +66,9 @@ TEST_F(Idx, BytesTooManyAreRefusedWithBothFigures) {
 
 TEST_F(Idx, LabelsInAPipeAreRefused) {
   const std::string pictures = write("x-images-idx3", header(0x08, {1, 1, 1}) + "a");
-  const std::string labels = testing::TempDir() + "idx_x-labels-idx1";
-  std::remove(labels.c_str());
+  const std::string labels = folder_.path("x-labels-idx1");
   ASSERT_EQ(mkfifo(labels.c_str(), 0600), 0);
   EXPECT_EQ(error_of(pictures), labels + ": is not a regular file");
-  std::remove(labels.c_str());
 }
 
 TEST_F(Idx, DamageIsOneClearLine) {
