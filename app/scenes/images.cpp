@@ -6,11 +6,8 @@
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 #include "sim/data/text.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
-
-namespace published = sim::mean_shift::published;
 
 namespace {
 
@@ -70,11 +67,11 @@ void ImageScene::frame_all(bool at_once) {
 }
 
 std::vector<KeptBuffer> ImageScene::kept_buffers() const {
-  return {KeptBuffer(published::segmented), KeptBuffer(published::clusters)};
+  return {KeptBuffer(published_.segmented), KeptBuffer(published_.clusters)};
 }
 
 MomentNote ImageScene::note(std::uint64_t publication) const {
-  return {dynamic_cast<const sim::MeanShift&>(simulation()).groups_of(publication)};
+  return {published_.groups(simulation(), publication)};
 }
 
 void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
@@ -93,35 +90,21 @@ void ImageScene::draw(const render::Canvas& canvas, render::Background backgroun
   const glm::vec3 upper_left = camera.point_at({0, 0});
   const render::PairView view{
       {upper_left.x, -upper_left.y}, camera.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
-  pair_.draw(shared_->view(published::segmented), view, background, canvas);
+  pair_.draw(shared_->view(published_.segmented), view, background, canvas);
 }
 
-Explanations mean_shift_figures() {
-  return {{"Largest shift",
-           "How far the fastest point moves in an iteration, in bandwidths. The run ends when this is below the "
-           "tolerance."},
-          {"Clusters",
-           "The number of different places (at least half a bandwidth apart) that points have moved to so far. At the "
-           "end this is the number of clusters."},
-          {"Density", "The mean of the kernels of all points."},
-          {"Bandwidth",
-           "The tab beside the frame times: the number of clusters for each bandwidth. A long plateau means well "
-           "separated clusters; a click chooses the bandwidth at its middle."}};
-}
-
-// The clusters by size, the largest first, each in its mode's colour.
+// The clusters by size, the largest first.
 Legend ImageScene::legend() const {
-  if (!groups_) return {.title = "Shifting"};
+  if (!groups_) return {.title = published_.before_groups};
   Legend legend{.title = sim::count_of(groups_->sizes.size(), "cluster")};
-  for (std::size_t k = 0; k < std::min(most_listed, groups_->sizes.size()); ++k) {
-    const float* colour = groups_->centres.data() + (k + 1) * groups_->columns - 3;
-    render::Rgb rgb{};
-    for (std::size_t c = 0; c < 3; ++c) rgb[c] = std::uint8_t(std::clamp(std::round(colour[c]), 0.f, 255.f));
-    legend.entries.push_back({rgb_text(rgb), rgb, groups_->sizes[k]});
+  std::vector<std::size_t> order = sim::by_size(groups_->sizes);
+  const std::size_t more = order.size() - std::min(most_listed, order.size());
+  order.resize(order.size() - more);
+  for (const std::size_t k : order) {
+    const render::Rgb& colour = groups_->colours[k];
+    legend.entries.push_back({rgb_text(colour), colour, groups_->sizes[k]});
   }
-  if (groups_->sizes.size() > most_listed)
-    legend.notes.push_back(
-        {"and " + sim::with_commas(groups_->sizes.size() - most_listed) + " smaller ones", LegendMark::none});
+  if (more > 0) legend.notes.push_back({"and " + sim::with_commas(more) + " smaller ones", LegendMark::none});
   return legend;
 }
 
@@ -207,11 +190,12 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
   const auto word = [&](const sim::Published<std::uint32_t>& name) {
     return row && shared_ ? word_of(shared_->view(name), *row) : std::nullopt;
   };
-  if (const auto shifted = word(published::segmented))
-    fact(ui, groups_ ? "mode's r, g, b" : "shifted to", rgb_text(colour_of(*shifted)));
-  const auto cluster = groups_ ? word(published::clusters) : std::nullopt;
+  if (const auto shifted = word(published_.segmented))
+    fact(ui, groups_ ? published_.shade.c_str() : "shifted to", rgb_text(colour_of(*shifted)));
+  const auto cluster = groups_ ? word(published_.clusters) : std::nullopt;
   if (cluster && *cluster < groups_->sizes.size()) {
-    fact(ui, "cluster", sim::with_commas(*cluster));
+    const std::vector<std::size_t> order = sim::by_size(groups_->sizes);
+    fact(ui, "cluster", sim::with_commas(std::size_t(std::ranges::find(order, *cluster) - order.begin())));
     fact(ui, "its pixels", sim::with_commas(groups_->sizes[*cluster]));
   }
   ImGui::EndTooltip();

@@ -14,14 +14,22 @@
 
 namespace kinescope::app {
 
-// What mean shift's figures mean, for points and for pictures.
-Explanations mean_shift_figures();
+// How a simulation segments a picture. The groups have colours.
+struct SegmentedPicture {
+  sim::Published<std::uint32_t> segmented, clusters;
+  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
+  std::string before_groups;  // the legend's title while there are no groups
+  std::string shade;          // what a pixel's new colour is once there are groups: "mode's r, g, b"
+  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
+  std::string about;
+  Explanations figures;
+  std::vector<std::string> further_parameters;
+};
 
 class ImageScene : public Scene {
  public:
-  using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)>;
-  // The data must have a picture's size, and the simulation must be a sim::MeanShift, which publishes "segmented".
-  explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
+  // The data must be a picture (sim::is_image).
+  explicit ImageScene(SegmentedPicture published) : published_(std::move(published)) {}
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   std::vector<KeptBuffer> kept_buffers() const override;
@@ -33,16 +41,13 @@ class ImageScene : public Scene {
   void frame_all(bool at_once) override;
   bool moving() const override { return camera_.moving(); }
   void view_options(Ui& ui) override;
-  std::string about() const override {
-    return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the "
-           "wheel.";
-  }
-  Explanations figures() const override { return mean_shift_figures(); }
-  std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
+  std::string about() const override { return published_.about + " Drag the divider to compare; zoom with the wheel."; }
+  Explanations figures() const override { return published_.figures; }
+  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
-  std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
+  std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // colours are not normalized
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    return runner_ ? hint_(simulation(), parameter, set) : ParameterHint();
+    return runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
   }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
@@ -59,7 +64,7 @@ class ImageScene : public Scene {
   std::optional<std::size_t> row_of(std::size_t pixel) const;
   void tooltip(Ui& ui, std::size_t pixel);
 
-  Hint hint_;
+  const SegmentedPicture published_;
   std::shared_ptr<const sim::Dataset> data_;
   std::vector<std::uint32_t> rows_;  // of each pixel; empty if pixel i is point i
   render::PicturePair pair_;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/plot_axis.hpp"
+#include "app/scenes/images.hpp"
+#include "app/scenes/k_means/sweep_plot.hpp"
 #include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
+#include "sim/data/pictures.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 
@@ -99,7 +101,7 @@ class PathLayer : public SwitchedLayer {
   std::vector<ImVec2> line_;
 };
 
-// The plot of a sweep's criteria over K, in the lower right corner.
+// Layer: see sweep_plot.hpp.
 class SweepLayer : public SwitchedLayer {
  public:
   SweepLayer()
@@ -107,144 +109,35 @@ class SweepLayer : public SwitchedLayer {
                       "Show BIC and AIC for each number of clusters; the lowest BIC is chosen") {}
 
   void draw_overlay(const PointView& view, const PictureArea& area) override {
-    const sim::KMeans& run = k_means(view.simulation);
-    const std::vector<sim::KMeansCriteria> curve = run.curve();
-    const float s = area.scale;
-    // At the left, since the legend is at the right.
-    const ImVec2 low{area.low.x + 56 * s, area.high.y - (axis + 8 + height) * s};
-    const ImVec2 high{low.x + width * s, low.y + height * s};
-    if (!shown_ || curve.size() < 2 || high.x > area.high.x - 160 * s || low.y < area.low.y + 16 * s) return;
-    area.list->AddRectFilled(low, high, with_alpha(area.theme->background, 226), corner * s);
-    const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
-    draw_axes(area, frame);
-    const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
-                 bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
-    name_ends(area, bic, aic);
-    mark_chosen(area, frame, curve, run.chosen());
-    draw_title(area, low, run.chosen(), view.converged);
+    if (shown_) draw_sweep(area, k_means(view.simulation), view.converged);
   }
 
  private:
   bool offered(const PointView& view) const override { return !k_means(view.simulation).curve().empty(); }
-
-  static constexpr float width = 304, height = 200, axis = 32;  // design pixels; `axis` is the room for labels
-  static constexpr int most_labels = 12;                        // on the x axis; each has two digits
-
-  // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale. The first clusters
-  // lower a criterion far more than clusters beyond the best number raise it, and the two criteria differ from each
-  // other by less than either changes.
-  struct Frame {
-    ImVec2 low, high;
-    double least_bic = INFINITY, least_aic = INFINITY;
-    AxisTicks across, up;
-
-    Frame(const std::vector<sim::KMeansCriteria>& curve, ImVec2 from, ImVec2 to) : low(from), high(to) {
-      for (const sim::KMeansCriteria& each : curve) {
-        least_bic = std::min(least_bic, each.bic);
-        least_aic = std::min(least_aic, each.aic);
-      }
-      double most = 1;
-      for (const sim::KMeansCriteria& each : curve) most = std::max({most, each.bic - least_bic, each.aic - least_aic});
-      up = ticks_within(0, most, 4, AxisScale::from_zero);
-      across = ticks_within(curve.front().clusters, curve.back().clusters, most_labels);
-      std::erase_if(across.major, [](double value) { return value != std::round(value); });
-    }
-    float x(double clusters) const { return low.x + (high.x - low.x) * float(across.place(clusters)); }
-    float y(double above) const { return high.y - (high.y - low.y) * float(up.place(above)); }
-  };
-
-  static void draw_axes(const PictureArea& area, const Frame& frame) {
-    ImFont* font = area.fonts.caption;
-    const float s = area.scale, half = 0.5f * font->FontSize;
-    for (const double above : frame.up.major) {
-      const std::string text = tick_label(frame.up, above, true);
-      const float y = std::round(frame.y(above));
-      area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
-      area.write({frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
-    }
-    for (const double clusters : frame.across.major) {
-      const std::string text = tick_label(frame.across, clusters);
-      const float x = frame.x(clusters) - 0.5f * width_of(font, text);
-      area.write({x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
-    }
-  }
-
-  // Returns the end of the curve. AIC is dashed, so that the curves differ without colours too.
-  static ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
-                           double sim::KMeansCriteria::*figure, bool solid) {
-    const float s = area.scale;
-    const ImU32 colour = solid ? area.theme->accent : area.theme->ink_dim;
-    const double least = solid ? frame.least_bic : frame.least_aic;
-    std::vector<ImVec2> line;
-    for (const sim::KMeansCriteria& each : curve)
-      line.push_back({frame.x(each.clusters), frame.y(each.*figure - least)});
-    if (solid) {
-      area.list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.75f * s);
-      for (const ImVec2& at : line) area.list->AddCircleFilled(at, 2.5f * s, colour, 12);
-    } else {
-      draw_dashes(area, line, colour);
-    }
-    return line.back();
-  }
-  static void draw_dashes(const PictureArea& area, const std::vector<ImVec2>& line, ImU32 colour) {
-    const float s = area.scale, dash = 5 * s, period = 9 * s;
-    float begun = 0;  // length of the path before this segment
-    for (std::size_t i = 1; i < line.size(); ++i) {
-      const ImVec2 a = line[i - 1], way{line[i].x - a.x, line[i].y - a.y};
-      const float length = std::hypot(way.x, way.y), end = begun + length;
-      for (float from = std::floor(begun / period) * period; from < end && length > 0; from += period) {
-        const float t = std::max(0.f, (from - begun) / length), u = std::min(1.f, (from + dash - begun) / length);
-        if (u > t)
-          area.list->AddLine({a.x + t * way.x, a.y + t * way.y}, {a.x + u * way.x, a.y + u * way.y}, colour, 1.5f * s);
-      }
-      begun = end;
-    }
-  }
-  static void name_ends(const PictureArea& area, ImVec2 bic, ImVec2 aic) {
-    const float s = area.scale, size = area.fonts.caption->FontSize, middle = 0.5f * (bic.y + aic.y);
-    const float apart = std::max(std::abs(bic.y - aic.y), size + 2 * s), side = bic.y <= aic.y ? -0.5f : 0.5f;
-    const float x = bic.x + 12 * s;
-    area.write({x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
-    area.write({x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
-  }
-  static void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
-                          int chosen) {
-    const float s = area.scale;
-    for (const sim::KMeansCriteria& each : curve) {
-      if (each.clusters != chosen) continue;
-      const ImVec2 at{frame.x(chosen), frame.y(each.bic - frame.least_bic)};
-      area.list->AddCircleFilled(at, 5 * s, area.theme->accent, 20);
-      area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
-    }
-  }
-  static void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
-    const float s = area.scale;
-    const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
-    write_text(area.list, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
-    area.write({low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, "BIC/AIC above minimum (lower is better)");
-  }
 };
 
-// The scene of k-means. With several processes it also shows the workers, and marks in the curve where one was lost or
-// joined.
-class KMeansScene : public PointScene {
+// A scene of points or of a picture; with several processes it also shows the workers, and marks in the curve where one
+// was lost or joined.
+template <class Base>
+class WithWorkers : public Base {
  public:
-  KMeansScene(const SceneSetup& setup, PublishedPoints published)
-      : PointScene(setup, std::move(published)), has_workers_(setup.workers) {}
+  template <class... Arguments>
+  WithWorkers(bool workers, Arguments&&... arguments)
+      : Base(std::forward<Arguments>(arguments)...), has_workers_(workers) {}
 
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
     strips_.begin_run();
-    PointScene::set_run(buffers, runner);
+    Base::set_run(buffers, runner);
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    if (has_workers_ && runner_) {
-      sim::KMeansWorkers now = k_means(simulation()).workers();
+    if (has_workers_ && this->runner_) {
+      sim::KMeansWorkers now = k_means(this->simulation()).workers();
       marks_.clear();
       for (const auto& each : now.lost) marks_.push_back(mark(each, " was lost", true));
       for (const auto& each : now.joined) marks_.push_back(mark(each, " joined", false));
-      strips_.update(std::move(now), time.seconds, std::int64_t(points()));
+      strips_.update(std::move(now), time.seconds, std::int64_t(this->points()));
     }
-    PointScene::update(time, picture_size);
+    Base::update(time, picture_size);
   }
   std::string plot_name() const override { return has_workers_ ? "Workers" : ""; }
   void draw_plot(Ui& ui) override { strips_.draw(ui); }
@@ -258,6 +151,45 @@ class KMeansScene : public PointScene {
   const bool has_workers_;
   WorkerStrips strips_;
   std::vector<CurveMark> marks_;
+};
+
+// A sweep makes some hundred iterations for each number of clusters; at this pace they take about two seconds.
+double sweep_pace(sim::ParameterSet& parameters, double usual) {
+  const auto& own = static_cast<const sim::KMeansParameters&>(parameters);
+  return sim::k_means::parse_sweep(own.sweep.value()) ? 60 : usual;
+}
+
+// A picture in the colours of its centroids.
+class PaletteScene : public ImageScene {
+ public:
+  using ImageScene::ImageScene;
+
+  void draw_overlay(const PictureArea& area) override {
+    ImageScene::draw_overlay(area);
+    draw_criteria(area);
+  }
+  void interact(Ui& ui, const PictureArea& area) override {
+    ImageScene::interact(ui, area);
+    draw_criteria(area);
+  }
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
+    colours_alone_ = static_cast<const sim::KMeansParameters&>(parameters).features.value() == sim::Features::rgb;
+    ImageScene::set_data(data, parameters);
+  }
+  std::vector<std::string> data_parameters() const override {
+    return colours_alone_ ? ImageScene::data_parameters() : std::vector<std::string>{"features", "normalize"};
+  }
+  std::vector<std::string> own_parameters() const override {
+    return colours_alone_ ? ImageScene::own_parameters() : std::vector<std::string>{};
+  }
+  double pace(sim::ParameterSet& parameters, double usual) const override { return sweep_pace(parameters, usual); }
+
+ private:
+  void draw_criteria(const PictureArea& area) const {
+    if (runner_) draw_sweep(area, k_means(simulation()), simulation().progress().converged);
+  }
+
+  bool colours_alone_ = true;
 };
 
 // The slider of the clusters ends at 64, because people cannot distinguish more. That of the tolerance ends at a
@@ -274,12 +206,6 @@ ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& paramete
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
-// A sweep makes some hundred iterations for each number of clusters; at this pace they take about two seconds.
-double sweep_pace(sim::ParameterSet& parameters, double usual) {
-  const auto& own = static_cast<const sim::KMeansParameters&>(parameters);
-  return sim::k_means::parse_sweep(own.sweep.value()) ? 60 : usual;
-}
-
 Explanations figures() {
   return {{"Inertia", "The sum of the squared distances of all points from their centroids; smaller is tighter."},
           {"BIC, AIC",
@@ -288,33 +214,57 @@ Explanations figures() {
           {"Size", "The number of points of each cluster, in the legend; cluster 0 is the largest."}};
 }
 
+std::shared_ptr<const sim::Groups> groups_of(const sim::Simulation& run, std::uint64_t publication) {
+  return k_means(run).groups_of(publication);
+}
+
+std::unique_ptr<Scene> make_picture(const SceneSetup& setup) {
+  return std::make_unique<WithWorkers<PaletteScene>>(
+      setup.workers,
+      SegmentedPicture{.segmented = published::segmented,
+                       .clusters = published::clusters,
+                       .groups = groups_of,
+                       .before_groups = "Placing centroids",
+                       .shade = "centroid's r, g, b",
+                       .hint = hint_of,
+                       .about = "Each pixel takes the colour of its nearest centroid, which moves to the "
+                                "mean of its pixels. Drag Clusters to change the palette.",
+                       .figures = figures(),
+                       .further_parameters = {}});
+}
+
+std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
+  auto scene = std::make_unique<WithWorkers<PointScene>>(
+      setup.workers, setup,
+      PublishedPoints{.positions = published::positions,
+                      .positions_stay = true,
+                      .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
+                      .origins = [](const sim::Simulation& run) { return k_means(run).origins(); },
+                      .classes = published::clusters,
+                      .group_name = "cluster found",
+                      .groups = groups_of,
+                      .faint_until_grouped = true,
+                      .hint = hint_of,
+                      .pace = sweep_pace,
+                      .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag Clusters to "
+                               "change K.",
+                      .figures = figures(),
+                      .own_parameters = {"features"}});
+  scene->add_under(std::make_unique<RegionLayer>());
+  scene->add_over(std::make_unique<PathLayer>());
+  scene->add_over(std::make_unique<CentreLayer>(
+      "centroid", "Centroids", "Show a numbered disc at each centroid; a larger cluster has a larger disc"));
+  scene->add_over(std::make_unique<SweepLayer>());
+  if (setup.workers) scene->add_over(std::make_unique<WorkerColours>());
+  return scene;
+}
+
 }  // namespace
 
 SceneKind k_means_scene() {
-  return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
-    auto scene = std::make_unique<KMeansScene>(
-        setup, PublishedPoints{.positions = published::positions,
-                               .positions_stay = true,
-                               .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                               .origins = [](const sim::Simulation& run) { return k_means(run).origins(); },
-                               .classes = published::clusters,
-                               .group_name = "cluster found",
-                               .groups = [](const sim::Simulation& run,
-                                            std::uint64_t publication) { return k_means(run).groups_of(publication); },
-                               .faint_until_grouped = true,
-                               .hint = hint_of,
-                               .pace = sweep_pace,
-                               .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
-                                        "Clusters to change K.",
-                               .figures = figures()});
-    scene->add_under(std::make_unique<RegionLayer>());
-    scene->add_over(std::make_unique<PathLayer>());
-    scene->add_over(std::make_unique<CentreLayer>(
-        "centroid", "Centroids", "Show a numbered disc at each centroid; a larger cluster has a larger disc"));
-    scene->add_over(std::make_unique<SweepLayer>());
-    if (setup.workers) scene->add_over(std::make_unique<WorkerColours>());
-    return scene;
-  }};
+  return {
+      .make = [](const SceneSetup& setup, int look) { return look == 1 ? make_picture(setup) : make_points(setup); },
+      .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && sim::is_image(*data) ? 1 : 0; }};
 }
 
 }  // namespace kinescope::app

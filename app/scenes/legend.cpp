@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/plot/plot_axis.hpp"
 #include "sim/data/text.hpp"
@@ -54,15 +55,26 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
   return layout;
 }
 
+bool like_the_background(const render::Rgb& colour, const Theme& theme) {
+  constexpr int least = 48;  // of 255
+  const ImU32 background = theme.background;
+  const int shifts[3] = {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT};
+  for (std::size_t c = 0; c < 3; ++c)
+    if (std::abs(int(colour[c]) - int(background >> shifts[c] & 255)) >= least) return false;
+  return true;
+}
+
 void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, ImVec2 high, bool hovered) {
   const float s = area.scale, middle = 0.5f * (low.y + high.y);
   const Theme& t = *area.theme;
   if (hovered) area.list->AddRectFilled({low.x - 6 * s, low.y}, {high.x + 6 * s, high.y}, t.control, corner * s);
   const ImVec2 c{low.x + 0.5f * swatch * s, middle};
-  if (entry.shown)
+  if (entry.shown) {
     area.list->AddCircleFilled(c, 0.5f * swatch * s, pack(entry.colour), 24);
-  else
+    if (like_the_background(entry.colour, t)) area.list->AddCircle(c, 0.5f * swatch * s, t.ink_dim, 24, s);
+  } else {
     area.list->AddCircle(c, 0.5f * swatch * s - 0.5f * s, t.ink_dim, 24, 1.25f * s);
+  }
   const std::string count = sim::with_commas(entry.count);
   const float count_width = width_of(area.fonts.caption, count);
   const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);

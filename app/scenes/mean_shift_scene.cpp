@@ -5,6 +5,7 @@
 #include "app/scenes/mean_shift/bandwidth_plot.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
+#include "sim/data/pictures.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
@@ -38,6 +39,19 @@ ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& para
   return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
 }
 
+Explanations figures() {
+  return {{"Largest shift",
+           "How far the fastest point moves in an iteration, in bandwidths. The run ends when this is below the "
+           "tolerance."},
+          {"Clusters",
+           "The number of different places (at least half a bandwidth apart) that points have moved to so far. At the "
+           "end this is the number of clusters."},
+          {"Density", "The mean of the kernels of all points."},
+          {"Bandwidth",
+           "The tab beside the frame times: the number of clusters for each bandwidth. A long plateau means well "
+           "separated clusters; a click chooses the bandwidth at its middle."}};
+}
+
 // Most of the shifting happens in the first few of some twenty iterations.
 double slow_pace(sim::ParameterSet&, double) {
   return 4;
@@ -67,6 +81,24 @@ class WithBandwidths : public Base {
   BandwidthPlot plot_;
 };
 
+const std::vector<std::string> further_parameters = {"tile_width", "error_bound", "on_change"};
+
+std::shared_ptr<const sim::Groups> groups_of(const sim::Simulation& run, std::uint64_t publication) {
+  return mean_shift(run).groups_of(publication);
+}
+
+SegmentedPicture segmented_picture() {
+  return {.segmented = published::segmented,
+          .clusters = published::clusters,
+          .groups = groups_of,
+          .before_groups = "Shifting",
+          .shade = "mode's r, g, b",
+          .hint = hint,
+          .about = "Each pixel moves to the nearest peak of the colour density.",
+          .figures = figures(),
+          .further_parameters = further_parameters};
+}
+
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<WithBandwidths<PointScene>>(
       setup, PublishedPoints{.positions = published::data,
@@ -75,16 +107,15 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .origins = [](const sim::Simulation& run) { return mean_shift(run).origins(); },
                              .classes = published::clusters,
                              .group_name = "cluster found",
-                             .groups = [](const sim::Simulation& run,
-                                          std::uint64_t publication) { return mean_shift(run).groups_of(publication); },
+                             .groups = groups_of,
                              .faint_until_grouped = true,
                              .hint = hint,
                              .pace = slow_pace,
                              .about = "Dots climb to the peaks of the density; each peak is a cluster. Drag Bandwidth "
                                       "to change them.",
-                             .figures = mean_shift_figures(),
+                             .figures = figures(),
                              .own_parameters = {"features", "space_bandwidth"},
-                             .further_parameters = {"tile_width", "error_bound", "on_change"}});
+                             .further_parameters = further_parameters});
   scene->add_under(std::make_unique<FieldLayer>(published::density_map, "density", density_place));
   scene->add_over(std::make_unique<TrailLayer>(published::positions, published::data));
   scene->add_over(
@@ -97,11 +128,12 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 }  // namespace
 
 SceneKind mean_shift_scene() {
-  return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
-            if (look == 1) return std::make_unique<WithBandwidths<ImageScene>>(hint);
-            return make_points(setup);
-          },
-          .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && data->picture ? 1 : 0; }};
+  return {
+      .make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
+        if (look == 1) return std::make_unique<WithBandwidths<ImageScene>>(segmented_picture());
+        return make_points(setup);
+      },
+      .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && sim::is_image(*data) ? 1 : 0; }};
 }
 
 }  // namespace kinescope::app

@@ -18,7 +18,6 @@
 #include "app/runs/interrupt.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
-#include "sim/data/normalize.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
@@ -26,6 +25,7 @@
 #include "sim/k_means/distributed/store.hpp"
 #include "sim/k_means/distributed/worker.hpp"
 #include "sim/k_means/k_means.hpp"
+#include "sim/k_means/prepare.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -265,18 +265,15 @@ void work(const WorkersSetup& setup, const std::string& source, sim::Backend bac
   }
   km::Worker worker(address, setup.listen);
   SavedSession session = session_of(address, worker.run());
-  sim::NormalizeParameter normalize;
-  if (const auto text = session.parameters.find("normalize"); text != session.parameters.end())
-    normalize.set(text->second);
+  sim::KMeansParameters parameters;
+  for (const char* name : {"normalize", "features", "device_memory"})
+    if (const auto text = session.parameters.find(name); text != session.parameters.end())
+      parameters.set(name, text->second);
   if (!source.empty()) session.data.source = source;
   km::WorkerSetup own{{.backend = backend, .threads = setup.threads}, 0, nullptr, nullptr};
-  if (normalize.value() == sim::Normalization::none) own.file = sim::rows_in_file(session.data);
-  own.load = [&] {
-    const auto data = sim::load_dataset(session.data);
-    return sim::Scaling(*data, normalize.value()).apply(data);
-  };
-  if (const auto text = session.parameters.find("device_memory"); text != session.parameters.end())
-    own.megabytes = std::strtoll(text->second.c_str(), nullptr, 10);
+  if (parameters.normalize.value() == sim::Normalization::none) own.file = sim::rows_in_file(session.data);
+  own.load = [&] { return km::UsedPoints(sim::load_dataset(session.data), parameters).data; };
+  own.megabytes = static_cast<std::int64_t>(parameters.device_memory.value());
   worker.work(own);
 }
 

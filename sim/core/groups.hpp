@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,8 @@ struct Groups {
   std::size_t columns = 0;
   std::vector<std::size_t> sizes;  // [groups]
   std::vector<float> centres;      // [groups × columns], in the data's units
+  std::vector<std::array<std::uint8_t, 3>>
+      colours;  // [groups], r, g, b; empty if the points are not a picture's pixels
 };
 
 // Groups that belong to published buffers: while publication n is drawn, its groups can be read even if the next one is

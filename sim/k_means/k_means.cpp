@@ -1,6 +1,7 @@
 #include "sim/k_means/k_means.hpp"
 
 #include "sim/core/factory.hpp"
+#include "sim/data/pictures.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 
 namespace kinescope::sim {
@@ -14,10 +15,13 @@ const SimulationKind& k_means_kind() {
       .figure_name = "inertia",
       .phases = {"placing centroids", "updating clusters", "sweep"},
       .pace = 2,
-      .outputs = {{"out", {".csv", ".npy"}, "the cluster of each point and its distance from the centroid"},
+      .outputs = {{"out",
+                   {".csv", ".npy", ".png"},
+                   "the cluster of each point and its distance from the centroid; .png: the picture in its palette"},
                   {"centroids",
                    {".csv", ".npy"},
-                   "a row for each cluster: cluster, size and the columns of its centroid"}},
+                   "a row for each cluster: cluster, size and the columns of its centroid"},
+                  palette_output},
       .make_parameters = make_parameters<KMeansParameters>,
       .make = make_simulation<KMeansParameters>,
       .experiments = k_means_experiments};

@@ -35,6 +35,9 @@ inline constexpr Published<float> centroids{"centroids"};
 // [rows × columns] of regions(): the cluster whose centroid is nearest to the middle of each cell. Only for data of two
 // columns.
 inline constexpr Published<std::uint32_t> regions{"regions"};
+// [points], for pictures: the colour of each pixel's centroid, red in the lowest byte, 255 in the highest; grey before
+// there are centroids.
+inline constexpr Published<std::uint32_t> segmented{"segmented"};
 }  // namespace k_means::published
 
 // The quality of a finished clustering into K clusters. A smaller BIC or AIC is better; sim/k_means/sweep/criteria.hpp

@@ -9,6 +9,7 @@
 #include "sim/core/parameter.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
+#include "sim/data/pictures.hpp"
 
 namespace kinescope::sim {
 
@@ -42,7 +43,8 @@ enum class StopRule { tolerance, paper, iterations };
 enum class OnLoss { redeal, drop };
 
 struct KMeansParameters : ParameterSet {
-  NormalizeParameter normalize;
+  NormalizeParameter normalize;  // ignored for a picture's colours alone, which are comparable
+  FeaturesParameter features;
   Integer clusters{{"clusters", "", "number of clusters (K)", Change::live}, 8, {1, 65536}, Scale::logarithmic};
   Text start{{"start", "", "initial centroids: random points that lie far apart, random points, or the rows of a file"},
              "plus-plus",
@@ -87,8 +89,8 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep), f(device_memory),
-        f(on_loss);
+    f(normalize), f(features), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep),
+        f(device_memory), f(on_loss);
   }
   bool applies(const Parameter& parameter) const override {
     if (&parameter == &on_loss) return false;  // has an effect only in a run with workers: not shown

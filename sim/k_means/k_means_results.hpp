@@ -13,6 +13,7 @@ void KMeansSimulation<Executor>::create_buffers(BufferSource& source) {
   if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
   screen_->create(source);
   clusters_out_.create(source, published::clusters, points());
+  if (image_) segmented_out_.create(source, published::segmented, points());
   centroids_out_.create(source, published::centroids, published_centroids_ * setup_.data->dimensions);
 }
 
@@ -21,6 +22,7 @@ void KMeansSimulation<Executor>::publish() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
   publish_labels(run);
+  if (image_) publish_colours(run);
   screen_->publish(run);
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
                      PublishCentroids{run, centroids_out_.address()});
@@ -35,6 +37,18 @@ void KMeansSimulation<Executor>::publish_labels(RunView run) {
     return executor_.for_each("publish labels", count(), Copy<std::uint32_t>{run.labels, to});
   run.labels = to;
   for_parts(run, [&](const RunView& part) { kernels_.publish_labels(part); });
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::publish_colours(const RunView& run) {
+  PublishColours colours{run, clusters_out_.address(), {}, {}, segmented_out_.address()};
+  const std::size_t first = setup_.data->dimensions - 3;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double zero = used_.scaling.restored(first + c, 0);
+    colours.zero[c] = static_cast<float>(zero);
+    colours.unit[c] = static_cast<float>(used_.scaling.restored(first + c, 1) - zero);
+  }
+  executor_.for_each("publish colours", count(), colours);
 }
 
 template <class Executor>
@@ -79,6 +93,8 @@ void KMeansSimulation<Executor>::look() {
     groups->columns = columns().size();
     groups->centres = rows_of(found.centroids.data(), placed);
     groups->sizes.assign(placed, 0);
+    for (std::size_t k = 0; image_ && k < placed; ++k)
+      groups->colours.push_back(in_bytes(colour_of(found.centroids.data() + k * setup_.data->dimensions)));
     if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
     seen.groups = std::move(groups);
   }
@@ -239,9 +255,46 @@ Table KMeansSimulation<Executor>::centroid_table() {
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     std::vector<double> places;
     for (std::size_t k = 0; k < table.rows; ++k) places.push_back(found.centroids[k * data.dimensions + c]);
-    table.columns.push_back({names[c], false, scaling_.restored(c, std::move(places))});
+    table.columns.push_back({names[c], false, used_.scaling.restored(c, std::move(places))});
   }
   return table;
+}
+
+// The colour of a centroid, [d]: r, g, b are the last columns of a picture.
+template <class Executor>
+template <class Number>
+GroupColour KMeansSimulation<Executor>::colour_of(const Number* centroid) const {
+  const std::size_t first = setup_.data->dimensions - 3;
+  GroupColour colour;
+  for (std::size_t c = 0; c < 3; ++c)
+    colour[c] = used_.scaling.restored(first + c, static_cast<double>(centroid[first + c]));
+  return colour;
+}
+
+template <class Executor>
+std::vector<GroupColour> KMeansSimulation<Executor>::cluster_colours() {
+  const Clustering& found = clustering();
+  std::vector<GroupColour> colours;
+  for (std::size_t k = 0; k < found.sizes.size(); ++k)
+    colours.push_back(colour_of(found.centroids.data() + k * setup_.data->dimensions));
+  return colours;
+}
+
+template <class Executor>
+Table KMeansSimulation<Executor>::table(const std::string& output) {
+  if (output == "centroids") return centroid_table();
+  if (output == "palette") return palette_table(setup_.data->name, clustering().sizes, cluster_colours());
+  return Base::table(output);
+}
+
+template <class Executor>
+bool KMeansSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output != "out" || !path.ends_with(".png")) return false;
+  std::vector<std::uint32_t> labels(points());
+  this->labels(labels);
+  if (clustering().sizes.empty()) throw input_error(path + ": there is no palette before the first centroid");
+  write_segmented(path, setup_.data->picture, cluster_colours(), [&](std::size_t row) { return labels[row]; });
+  return true;
 }
 
 // One report entry for each finished run from a different start.
@@ -262,7 +315,7 @@ template <class Executor>
 Report KMeansSimulation<Executor>::report() {
   const Clustering& found = clustering();
   Report report;
-  report.add("normalize_used", normalization_name(parameters_.normalize.value()));
+  report.add("normalize_used", normalization_name(used_.normalization));
   report.add("clusters", static_cast<std::int64_t>(found.sizes.size()));
   report.add("inertia", found.inertia);
   const KMeansCriteria worth = criteria();

@@ -44,8 +44,9 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
  public:
   KMeansSimulation(const Setup& setup, KMeansParameters& parameters)
       : Base(k_means_kind(), setup, parameters, history_capacity), kernels_(executor_) {
-    scaling_ = Scaling(*setup_.data, parameters_.normalize.value());
-    setup_.data = scaling_.apply(setup_.data);
+    used_ = UsedPoints(setup_.data, parameters_);
+    image_ = is_image(*setup_.data);
+    setup_.data = used_.data;
     if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     const int clusters = cluster_range(*setup_.data, parameters_).second;
     published_centroids_ =
@@ -69,9 +70,11 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void publish() override;
   void change(const std::string& name, const std::string& value) override;
   Table result() override;
-  Table table(const std::string& output) override {
-    return output == "centroids" ? centroid_table() : Base::table(output);
+  std::vector<std::string> endings(const std::string& output) const override {
+    return endings_for_pictures(Base::endings(output), output, image_);
   }
+  Table table(const std::string& output) override;
+  bool write(const std::string& output, const std::string& path) override;
   Report report() override;
 
   void employ(std::shared_ptr<Crew> crew) override {
@@ -181,6 +184,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
   void publish_labels(RunView run);
+  void publish_colours(const RunView& run);
   void look();
   void count_sizes();
   void change_clusters();
@@ -191,10 +195,14 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   KMeansCriteria criteria();
   std::vector<Report> runs();
   Table centroid_table();
+  template <class Number>
+  GroupColour colour_of(const Number* centroid) const;
+  std::vector<GroupColour> cluster_colours();
 
   std::shared_ptr<Crew> crew_;
   bool served_ = false;  // the crew computed the latest pass
-  Scaling scaling_;      // between the input's units and those of setup_.data, in which distances are taken
+  UsedPoints used_;      // its data are setup_.data, in which distances are taken
+  bool image_ = false;   // the points are a picture's pixels
   KMeansKernels<Executor> kernels_;
   std::optional<PointParts<Executor>> parts_;
   double sending_seconds_ = 0;
@@ -226,7 +234,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   PublishedGroups published_groups_;
 
   std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
-  Outlet<std::uint32_t> clusters_out_;
+  Outlet<std::uint32_t> clusters_out_, segmented_out_;
   Outlet<float> centroids_out_;
 };
 
@@ -324,7 +332,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
 template <class Executor>
 void KMeansSimulation<Executor>::start() {
   const auto [first, last] = cluster_range(*setup_.data, parameters_);
-  const std::vector<float> given = given_start(*setup_.data, scaling_, parameters_, first);
+  const std::vector<float> given = given_start(*setup_.data, used_.scaling, parameters_, first);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
   if (view_.swept) load_sample();

@@ -138,6 +138,13 @@ Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t see
   return weighed;
 }
 
+UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMeansParameters& parameters)
+    : data(with_features(source, parameters.features.value())) {
+  if (data == source) normalization = parameters.normalize.value();
+  scaling = Scaling(*data, normalization);
+  data = scaling.apply(data);
+}
+
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {
   const auto sweep = parse_sweep(parameters.sweep.value());
   const int clusters = static_cast<int>(parameters.clusters.value());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,17 @@ struct Weighed {
   std::vector<double> least_variance;  // [d], see criteria.hpp
 };
 Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
+
+// The points as a run computes with them, and what converts between the input's units and theirs: of a picture, the
+// colours alone unless its places are asked for; else the columns as normalized.
+struct UsedPoints {
+  UsedPoints() = default;
+  UsedPoints(const std::shared_ptr<const Dataset>& source, const KMeansParameters& parameters);
+
+  std::shared_ptr<const Dataset> data;
+  Scaling scaling;
+  Normalization normalization = Normalization::none;
+};
 
 // The first and the last K of a sweep; both are the number of clusters if there is no sweep. Throws Error (input) if
 // the data have fewer different points than the last K.

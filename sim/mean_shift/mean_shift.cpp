@@ -1,6 +1,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 
 #include "sim/core/factory.hpp"
+#include "sim/data/pictures.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
 
@@ -18,7 +19,8 @@ const SimulationKind& mean_shift_kind() {
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
                    "the shifted points and their clusters; .png: the segmented picture"},
-                  {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"}},
+                  {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"},
+                  palette_output},
       .make_parameters = make_parameters<MeanShiftParameters>,
       .make = make_simulation<MeanShiftParameters>,
       .experiments = mean_shift_experiments};

@@ -4,13 +4,13 @@
 #include "sim/core/parameter.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
+#include "sim/data/pictures.hpp"
 
 namespace kinescope::sim {
 
 namespace mean_shift {
 enum class Kernel { gaussian, epanechnikov, flat };
 enum class Method { automatic, naive, tiled, grid, field, bins };
-enum class Features { rgb, xyrgb };
 enum class OnChange { automatic, go_on, start_anew };
 }  // namespace mean_shift
 
@@ -57,9 +57,7 @@ struct MeanShiftParameters : ParameterSet {
        Change::live},
       {"auto", "go-on", "start-anew"},
       mean_shift::OnChange::automatic};
-  Choice<mean_shift::Features> features{{"features", "", "columns used of a picture: colours, or places and colours"},
-                                        {"rgb", "xyrgb"},
-                                        mean_shift::Features::rgb};
+  FeaturesParameter features;
   Real space_bandwidth{{"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"},
                        16,
                        {0.1, 1e6},

@@ -2,7 +2,6 @@
 // includes it.
 #pragma once
 
-#include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 #include "sim/mean_shift/measured_error.hpp"
@@ -80,9 +79,10 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   fit(clusters_, count());
   clusters_.upload(labels().cluster);
   if (is_image(*setup_.data)) {
-    const std::vector<std::uint32_t> colours = cluster_colours();
+    std::vector<std::uint32_t> words;
+    for (const GroupColour& colour : cluster_colours()) words.push_back(in_word(in_bytes(colour)));
     std::vector<std::uint32_t> shades(points());
-    for (std::size_t i = 0; i < points(); ++i) shades[i] = colours[labels_.cluster[i]];
+    for (std::size_t i = 0; i < points(); ++i) shades[i] = words[labels_.cluster[i]];
     fit(shades_, count());
     shades_.upload(shades);
   }
@@ -90,6 +90,8 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   auto groups = std::make_shared<Groups>();
   groups->columns = prepared_.columns.size();
   groups->sizes.assign(labels_.sizes.begin(), labels_.sizes.end());
+  if (is_image(*setup_.data))
+    for (const GroupColour& colour : cluster_colours()) groups->colours.push_back(in_bytes(colour));
   for (const std::int64_t i : labels_.centroids)
     for (std::size_t c = 0; c < groups->columns; ++c)
       groups->centres.push_back(static_cast<float>(mode(c, static_cast<std::size_t>(i))));
@@ -176,59 +178,32 @@ Table MeanShiftSimulation<Executor>::result() {
 
 template <class Executor>
 std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string& output) const {
-  if (output != "out") return Base::endings(output);
-  if (setup_.data->picture && is_image(*setup_.data)) return {".png", ".csv", ".npy"};
-  return {".csv", ".npy"};
+  return endings_for_pictures(Base::endings(output), output, is_image(*setup_.data));
 }
 
 template <class Executor>
 bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
   if (output != "out" || !path.ends_with(".png")) return false;
-  setup_.data->picture.bits == 16 ? write_segmented<std::uint16_t>(path) : write_segmented<std::uint8_t>(path);
+  write_segmented(path, setup_.data->picture, cluster_colours(),
+                  [this](std::size_t row) { return labels_.cluster[point_of(row)]; });
   return true;
 }
 
-// The colour of a cluster's mode, r, g, b in 0 … 1, times the largest sample, rounded.
+// The colour of each cluster's mode.
 template <class Executor>
-template <class Sample>
-std::array<Sample, 3> MeanShiftSimulation<Executor>::cluster_colour(std::int64_t centroid) const {
-  constexpr double largest = std::numeric_limits<Sample>::max();
-  std::array<Sample, 3> colour;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double value = mode(prepared_.columns.size() - 3 + k, static_cast<std::size_t>(centroid));
-    colour[k] = static_cast<Sample>(std::clamp(std::round(value * (largest / 255)), 0.0, largest));
-  }
-  return colour;
-}
-
-// For each cluster, its mode's r, g, b, and 255, one byte each.
-template <class Executor>
-std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
-  std::vector<std::uint32_t> colours;
+std::vector<GroupColour> MeanShiftSimulation<Executor>::cluster_colours() {
+  std::vector<GroupColour> colours;
   for (const std::int64_t i : labels().centroids) {
-    const auto [r, g, b] = cluster_colour<std::uint8_t>(i);
-    colours.push_back(r | g << 8u | b << 16u | 0xFF000000u);
+    GroupColour& colour = colours.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) colour[k] = mode(prepared_.columns.size() - 3 + k, static_cast<std::size_t>(i));
   }
   return colours;
 }
 
-// The picture with each pixel in its cluster's colour. Its bits and opacities are those of the data's picture.
 template <class Executor>
-template <class Sample>
-void MeanShiftSimulation<Executor>::write_segmented(const std::string& path) {
-  const Picture& picture = setup_.data->picture;
-  const std::size_t pixels = picture.width * picture.height, channels = picture.opacity ? 4 : 3;
-  constexpr std::uint16_t units = 65535 / std::numeric_limits<Sample>::max();
-  std::vector<std::array<Sample, 3>> colours;
-  for (const std::int64_t i : labels().centroids) colours.push_back(cluster_colour<Sample>(i));
-  std::vector<Sample> samples(channels * pixels);  // 0 where the picture is transparent
-  Sample* to = samples.data();
-  for (std::size_t pixel = 0, row = 0; pixel < pixels; ++pixel, to += channels) {
-    if (picture.opacity) to[3] = static_cast<Sample>((*picture.opacity)[pixel] / units);
-    if (channels == 4 && (*picture.opacity)[pixel] == 0) continue;
-    std::ranges::copy(colours[labels_.cluster[point_of(row++)]], to);
-  }
-  write_png(path, picture.width, picture.height, std::span<const Sample>(samples));
+Table MeanShiftSimulation<Executor>::table(const std::string& output) {
+  if (output == "palette") return palette_table(setup_.data->name, labels().sizes, cluster_colours());
+  return output == "centroids" ? centroids() : Base::table(output);
 }
 
 template <class Executor>

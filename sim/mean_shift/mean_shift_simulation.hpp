@@ -62,7 +62,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void change(const std::string& name, const std::string& value) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
-  Table table(const std::string& output) override { return output == "centroids" ? centroids() : Base::table(output); }
+  Table table(const std::string& output) override;
   bool write(const std::string& output, const std::string& path) override;
   Table centroids() override;
   std::vector<std::string> columns() const override;
@@ -178,11 +178,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     shown_.groups = groups;
   }
   void upload_labels();
-  template <class Sample>
-  std::array<Sample, 3> cluster_colour(std::int64_t centroid) const;
-  std::vector<std::uint32_t> cluster_colours();
-  template <class Sample>
-  void write_segmented(const std::string& path);
+  std::vector<GroupColour> cluster_colours();
 
   Normalization normalization() const {
     return is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value();

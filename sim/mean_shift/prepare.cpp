@@ -273,10 +273,6 @@ Method cheapest(const Prepared& prepared, const Plan& plan, MeanShiftParameters&
 
 }  // namespace
 
-bool is_image(const Dataset& data) {
-  return data.value_names == std::vector<std::string>{"x", "y", "r", "g", "b"};
-}
-
 Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   Prepared prepared;
   prepared.columns = choose_columns(data, parameters);

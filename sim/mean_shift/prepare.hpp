@@ -40,9 +40,6 @@ struct Plan {
   Bins bins;                  // for the bins method; `scale` is then that of the widened kernel
 };
 
-// Whether the data are a picture: their columns are x, y, r, g, b.
-bool is_image(const Dataset& data);
-
 // Chooses the method from the parameters. `field` needs a gaussian kernel, at most three columns and an extent of at
 // most 2^25 nodes; otherwise it becomes `grid`. `auto` takes the cheapest of these, with costs in pairs of points:
 //

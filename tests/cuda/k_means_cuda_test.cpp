@@ -6,6 +6,7 @@
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/cuda/k_means_cuda_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
+#include "tests/sim/k_means/k_means_pictures.hpp"
 
 namespace kinescope::sim::k_means_cuda_test {
 namespace {
@@ -207,6 +208,11 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   std::size_t points = 0;
   for (const std::size_t size : view.groups()->sizes) points += size;
   EXPECT_EQ(points, 5000u);
+}
+
+TEST_F(KMeansCuda, PublishesAPicturesColours) {
+  for (const char* features : {"rgb", "xyrgb"})
+    k_means_pictures::expect_published<test_buffers::DeviceBuffers>(Backend::cuda, features, "zscore");
 }
 
 }  // namespace

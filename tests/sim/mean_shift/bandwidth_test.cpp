@@ -164,6 +164,7 @@ TEST(MeanShiftBandwidth, CurveOfAPictureIsThatOfItsColours) {
   }
   const auto picture = mean_shift_cases::points(5, std::move(pixels));
   picture->value_names = {"x", "y", "r", "g", "b"};
+  picture->picture = {30, 20};
   const BandwidthCurve expected = curve_of(colours),
                        found = bandwidth_curve(picture, Normalization::zscore, Kernel::gaussian);
   ASSERT_EQ(found.points.size(), expected.points.size());

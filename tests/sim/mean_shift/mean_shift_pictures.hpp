@@ -8,30 +8,11 @@
 #include <vector>
 
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
+#include "tests/sim/test_pictures.hpp"
 
 namespace kinescope::sim::mean_shift_pictures {
 
-// The region of pixel i. Regions 0, 1 and 2 have a half, a third and a sixth of the pixels.
-inline int region_of(std::size_t i, std::size_t width) {
-  const std::size_t x = i % width;
-  return x < width / 2 ? 0 : x < width * 5 / 6 ? 1 : 2;
-}
-
-// Three vertical stripes, each of one colour with a little noise.
-inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
-  const int colours[3][3] = {{40, 60, 200}, {220, 180, 30}, {20, 140, 60}};
-  auto data = mean_shift_cases::points(5, {});
-  data->points = width * height;
-  data->value_names = {"x", "y", "r", "g", "b"};
-  data->picture = {width, height};
-  for (std::size_t i = 0; i < data->points; ++i) {
-    data->values.push_back(float(i % width));
-    data->values.push_back(float(i / width));
-    for (std::uint32_t c = 0; c < 3; ++c)
-      data->values.push_back(float(colours[region_of(i, width)][c]) + std::floor(5 * Random(8, 2).uniform(i, c)) - 2);
-  }
-  return data;
-}
+using test_pictures::region_of, test_pictures::regions;
 
 // Before the first iteration each pixel has its own colour and no cluster; at the end it has its mode's colour and the
 // cluster in the table.

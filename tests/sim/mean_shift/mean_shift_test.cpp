@@ -315,6 +315,7 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
     }
   const auto data = mean_shift_cases::points(5, values);
   data->value_names = {"x", "y", "r", "g", "b"};
+  data->picture = {40, 40};
   Trial colours(data, {"bandwidth=12"}), places(data, {"bandwidth=12", "features=xyrgb", "space_bandwidth=6"});
   const auto simulation = colours.finished();
   EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 2u);
