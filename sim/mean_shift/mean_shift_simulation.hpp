@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -22,6 +23,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
+#include "sim/mean_shift/saddles.hpp"
 #include "sim/mean_shift/screen/screen.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -44,6 +46,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     x_ = Array<float, Executor>(executor_, raw_.size());
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
+    if (is_image(*setup_.data)) latest_ = Array<float, Executor>(executor_, points());
     if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
     Base::begin();
   }
@@ -53,9 +56,9 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     if (const long asked = parameters_.iterations.value(); asked > 0)
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    const bool more = Base::advance(fitting);
-    if (!more && Base::watched()) upload_labels();  // done here so that no frame waits for them
-    return more;
+    if (Base::advance(fitting) || leave_saddles()) return true;
+    if (Base::watched()) upload_labels();  // done here so that no frame waits for them
+    return false;
   }
 
   void publish() override;
@@ -89,6 +92,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  private:
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
+  static constexpr double ways = 1;                       // tolerances that a pixel at rest may be from its mode
   static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
   static constexpr std::int64_t table_limit = 1 << 26;     // most cells for which a table of first points is made
 
@@ -178,6 +182,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     shown_.groups = groups;
   }
   void upload_labels();
+  bool leave_saddles();
   std::vector<GroupColour> cluster_colours();
 
   Normalization normalization() const {
@@ -194,6 +199,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
   Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
+  Array<float, Executor> latest_;               // by slot, for pictures (see Shifted)
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
@@ -203,6 +209,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
+  std::int64_t without_saddles_ = -1;      // the iteration after which no pixel rested at a saddle
   std::int64_t first_iteration_ = 0;       // with this bandwidth: the parameter `iterations` counts from here
   double moved_with_ = 0;                  // the largest earlier bandwidth that moved the points in this run
   std::atomic<double> label_seconds_ = 0;  // read by progress()
@@ -234,10 +241,12 @@ void MeanShiftSimulation<Executor>::start() {
   order_rows();
   executor_.for_each("start", count(), copy);
   executor_.for_each("weights", count(), Fill<float>{weight_.data(), 0});
+  if (latest_.size() > 0) executor_.for_each("weights", count(), Fill<float>{latest_.data(), INFINITY});
   RunState run;
   run.points = count();
   run.figure = NAN;
   first_iteration_ = 0;
+  without_saddles_ = -1;
   moved_with_ = 0;
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
@@ -251,8 +260,14 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
   const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
   const double least = plan_.method == Method::bins ? bin_error : 0;
   const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
-  const Shifted shifted{y_.data(),        weight_.data(), prepared_.stride,
-                        stepper_.state(), move,           static_cast<float>(rest * rest)};
+  const Shifted shifted{y_.data(),
+                        weight_.data(),
+                        prepared_.stride,
+                        stepper_.state(),
+                        move,
+                        static_cast<float>(rest),
+                        static_cast<float>(ways * rest),
+                        latest_.data()};
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
                          stepper_.history(),
@@ -327,6 +342,39 @@ void MeanShiftSimulation<Executor>::resume() {
   enqueue(false);  // computes the densities of the present places, even if labels() has already done so
   labels_of_ = clusters_of_ = -1;
   Base::go_on(run);
+}
+
+// Once all pixels rest: lets those at saddles of the density go on. Returns whether there are any.
+template <class Executor>
+bool MeanShiftSimulation<Executor>::leave_saddles() {
+  stepper_.wait();
+  RunState run = stepper_.seen();
+  if (latest_.size() == 0 || parameters_.iterations.value() > 0 || parameters_.kernel.value() != Kernel::gaussian ||
+      run.cut || run.iteration == without_saddles_)
+    return false;
+  const Labels& found = labels();
+  const std::vector<Departure> departures = departures_from_saddles(prepared_, plan_, modes_, found);
+  without_saddles_ = run.iteration;
+  if (departures.empty()) return false;
+  std::vector<std::int64_t> slot_of(points());
+  std::iota(slot_of.begin(), slot_of.end(), 0);
+  if (sorted_slots_) {
+    const std::vector<std::int32_t> order = slot_order_.download();
+    for (std::size_t slot = 0; slot < points(); ++slot)
+      slot_of[static_cast<std::size_t>(order[slot])] = static_cast<std::int64_t>(slot);
+  }
+  const auto put = [&](float* to, float value) { executor_.copy_in(to, &value, sizeof value); };
+  for (const Departure& each : departures) {
+    const std::int64_t slot = slot_of[static_cast<std::size_t>(each.point)];
+    for (std::size_t c = 0; c < each.place.size(); ++c)
+      put(y_.data() + static_cast<std::int64_t>(c) * prepared_.stride + slot, each.place[c]);
+    put(weight_.data() + slot, densities_[static_cast<std::size_t>(each.point)]);  // positive: it no longer rests
+    put(latest_.data() + slot, INFINITY);
+  }
+  labels_of_ = clusters_of_ = -1;
+  run.converged = 0;
+  Base::go_on(run);
+  return true;
 }
 
 template <class Executor>

@@ -24,8 +24,10 @@ struct Shifted {
   float* weight;
   std::int64_t stride;
   const RunState* run;
-  bool move;              // false: only weights are written, even if the run has converged
-  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: no point rests by itself
+  bool move;  // false: only weights are written, even if the run has converged
+  // A point that shifts by less than `rest` comes to rest if less than `reach` of its way is left; 0: none rests.
+  float rest = 0, reach = 0;
+  float* latest = nullptr;  // [points] lengths of the latest shifts; only if points rest
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
   KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
@@ -38,8 +40,8 @@ struct Shifted {
   // Moves point i from `at`, unless its weight is zero.
   template <int K>
   KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
-    const bool resting = weight[i] < 0;
-    weight[i] = static_cast<float>(resting ? -sums.weight : sums.weight);
+    if (rests(i)) return {};
+    weight[i] = static_cast<float>(weight[i] < 0 ? -sums.weight : sums.weight);
     if (!move || !(sums.weight > 0)) return {};
     LargestSquare length;
     for (int c = 0; c < K; ++c) {
@@ -47,8 +49,21 @@ struct Shifted {
       y[c * stride + i] = at[c] + by;
       length.square = lanes::fma(by, by, length.square);
     }
-    if (length.square < rest_square) weight[i] = -weight[i];
-    return length;
+    return ended(i, length);
+  }
+
+  // Lets point i rest after a shift, if it has all but arrived. Near a mode shifts shrink by a factor, so what is left
+  // of the way is a geometric series; on a flat ridge they hardly shrink, and after a saddle they grow. While a point
+  // moves, it counts as one that shifts by `rest` at least, so the run goes on.
+  KINESCOPE_HD LargestSquare ended(std::int64_t i, LargestSquare length) const {
+    if (!(rest > 0)) return length;
+    const float shift = std::sqrt(length.square), before = latest[i];
+    latest[i] = shift;
+    if (shift < rest && length.square <= reach * (before - shift)) {
+      weight[i] = -weight[i];
+      return length;
+    }
+    return length + LargestSquare{1.01f * rest * rest};
   }
 };
 
@@ -58,7 +73,7 @@ struct NaiveShift {
   Shifted shifted;
 
   KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle()) return {};
+    if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
     Sums<K> sums;
@@ -74,7 +89,7 @@ struct GridShift {
   Shifted shifted;
 
   KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle()) return {};
+    if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
     Sums<K> sums;
@@ -131,8 +146,7 @@ struct FieldShift {
       shifted.y[c * shifted.stride + i] = y[c] + by;
       length.square = lanes::fma(by, by, length.square);
     }
-    if (length.square < shifted.rest_square) shifted.weight[i] = -total;
-    return length;
+    return shifted.ended(i, length);
   }
 
   KINESCOPE_HD LargestSquare thin_shift(std::int64_t i, const float* y, const Node& node) const {

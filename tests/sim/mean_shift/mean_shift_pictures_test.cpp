@@ -1,12 +1,15 @@
 // Pictures segmented by mean shift, on the CPU.
 #include "tests/sim/mean_shift/mean_shift_pictures.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
@@ -165,6 +168,94 @@ TEST(MeanShiftPictures, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
             << method << ", " << threads << " threads, column " << first.columns[c].name;
     }
   }
+}
+
+// 64 × 64 pixels of sums of waves, in steps of 6: most of their colours differ.
+std::shared_ptr<Dataset> waves(int seed) {
+  constexpr std::size_t size = 64;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < size * size; ++i) {
+    const double x = double(i % size), y = double(i / size);
+    values.insert(values.end(), {float(x), float(y)});
+    for (int k = 3 * seed; k < 3 * seed + 3; ++k) {
+      const double value = 128 + 55 * std::sin(0.02 * (1 + k % 5) * x + 0.03 * (1 + k % 7) * y + k) +
+                           35 * std::sin(0.11 * (1 + k % 3) * x - 0.07 * y + 2 * k) +
+                           20 * std::sin(0.31 * y + 0.17 * x * (1 + k % 2));
+      values.push_back(float(std::clamp(6 * std::round(value / 6), 0.0, 255.0)));
+    }
+  }
+  auto data = test_points::dataset(5, std::move(values));
+  data->value_names = {"x", "y", "r", "g", "b"};
+  data->picture = {size, size};
+  return data;
+}
+
+// The mode of each pixel's colour by all pairs in double, followed until nothing moves.
+std::vector<std::array<double, 3>> modes_of(const Dataset& data, double bandwidth) {
+  std::map<std::array<double, 3>, double> colours;
+  for (std::size_t i = 0; i < data.points; ++i)
+    ++colours[{data.values[5 * i + 2], data.values[5 * i + 3], data.values[5 * i + 4]}];
+  std::vector<double> of[3], number;
+  for (const auto& [colour, count] : colours) {
+    for (std::size_t c = 0; c < 3; ++c) of[c].push_back(colour[c]);
+    number.push_back(count);
+  }
+  const std::size_t n = number.size();
+  std::vector<std::array<double, 3>> modes(n);
+  const double factor = -0.5 / (bandwidth * bandwidth);
+  in_parallel(n, 1, [&](std::size_t i) {
+    std::array<double, 3>& at = modes[i] = {of[0][i], of[1][i], of[2][i]};
+    std::vector<double> weight(n);
+    for (double moved = 1; moved > 1e-7;) {
+      double total = 0, to[3] = {};
+      for (std::size_t j = 0; j < n; ++j) {
+        const double x = of[0][j] - at[0], y = of[1][j] - at[1], z = of[2][j] - at[2];
+        const double w = number[j] * std::exp(factor * (x * x + y * y + z * z));
+        total += w, to[0] += w * x, to[1] += w * y, to[2] += w * z;
+      }
+      moved = 0;
+      for (std::size_t c = 0; c < 3; ++c) {
+        at[c] += to[c] / total;
+        moved = std::max(moved, std::fabs(to[c] / total));
+      }
+    }
+  });
+  std::vector<std::array<double, 3>> found;
+  for (std::size_t i = 0; i < data.points; ++i) {
+    const auto colour = colours.find({data.values[5 * i + 2], data.values[5 * i + 3], data.values[5 * i + 4]});
+    found.push_back(modes[std::size_t(std::distance(colours.begin(), colour))]);
+  }
+  return found;
+}
+
+// Pixels used to stop on flat ridges and at saddles: in each of these pictures one was a cluster of its own or far from
+// its mode, although the run said that it had converged.
+TEST(MeanShiftPictures, EveryPixelArrivesAtItsMode) {
+  const auto expect = [](int seed, double bandwidth) {
+    const auto picture = waves(seed);
+    const std::vector<std::array<double, 3>> modes = modes_of(*picture, bandwidth);
+    Trial run(picture, {"bandwidth=" + std::to_string(bandwidth)});
+    const auto simulation = run.finished();
+    EXPECT_TRUE(simulation->progress().converged);
+    const Table table = simulation->result();
+    std::map<std::size_t, std::array<double, 3>> mode_of;  // of each cluster
+    for (std::size_t i = 0; i < table.rows; ++i) {
+      double square = 0, apart = 0;
+      const auto& mode = mode_of.try_emplace(std::size_t(table.columns[5].numbers[i]), modes[i]).first->second;
+      for (std::size_t c = 0; c < 3; ++c) {
+        square += std::pow(table.columns[2 + c].numbers[i] - modes[i][c], 2);
+        apart += std::pow(mode[c] - modes[i][c], 2);
+      }
+      ASSERT_LT(std::sqrt(square), 0.02 * bandwidth) << "pixel " << i << " of " << seed;
+      ASSERT_LT(std::sqrt(apart), bandwidth) << "pixel " << i << " of " << seed << " is in another's cluster";
+    }
+    for (const auto& [a, first] : mode_of)
+      for (const auto& [b, second] : mode_of)
+        if (a < b)
+          EXPECT_GT(std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]), 0.5 * bandwidth);
+  };
+  expect(5, 16);
+  expect(3, 12);
 }
 
 TEST(MeanShiftPictures, LiveBandwidthGoesOn) {
