@@ -1,11 +1,15 @@
 #include "app/io/streams.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <string>
 #include <unistd.h>
+
+#include "app/io/output.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -34,6 +38,17 @@ void print_text(std::string_view text) {
 
 void tell_text(std::string_view text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+void tell_lines(std::string_view text) {
+  std::string lines;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end)) {
+    end = std::min(text.find('\n'), text.size());
+    lines += printable(text.substr(0, end), std::string_view::npos);
+    if (end == text.size()) break;
+    lines += text[end++];
+  }
+  tell_text(lines);
 }
 
 int flush_output() {

@@ -15,6 +15,7 @@ void settle_streams();
 
 void print_text(std::string_view text);  // to standard output
 void tell_text(std::string_view text);   // to standard error
+void tell_lines(std::string_view text);  // the same, without control characters, which a name or a server may send
 
 // What the command was asked for, to standard output.
 template <class... Values>
@@ -25,7 +26,7 @@ void print(fmt::format_string<Values...> format, Values&&... values) {
 // What is told on the way, to standard error.
 template <class... Values>
 void tell(fmt::format_string<Values...> format, Values&&... values) {
-  tell_text(fmt::format(format, std::forward<Values>(values)...));
+  tell_lines(fmt::format(format, std::forward<Values>(values)...));
 }
 
 // Passes on what was printed. Returns 0, or the error number of the first text that standard output did not take.

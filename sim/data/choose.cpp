@@ -5,10 +5,10 @@
 #include <memory>
 #include <numeric>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/choose_label.hpp"
@@ -108,7 +108,7 @@ bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
   if (request.columns.empty()) return choose_all(table, request, so_far);
   std::vector<const Column*> chosen;
-  std::unordered_map<std::string_view, const Column*> columns;  // a request may name very many
+  ByTextView<const Column*> columns;  // a request may name very many
   for (const Column& column : table.columns) columns.emplace(column.name, &column);
   std::unordered_set<const Column*> taken;
   for (const std::string& name : request.columns) {
@@ -251,7 +251,7 @@ bool is_missing(const Column& column, std::size_t row) {
 
 std::size_t category_count(const Column& column) {
   if (!column.is_text) return 0;
-  std::unordered_set<std::string_view> distinct;
+  TextViewSet distinct;
   std::size_t present = 0;
   for (const std::string& text : column.texts) {
     if (text.empty()) continue;

@@ -6,9 +6,8 @@
 #include <set>
 #include <span>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -64,14 +63,14 @@ bool are_few_whole(const Column& column) {
 
 // Whether some texts occur more than once.
 bool repeats(const Column& column) {
-  std::unordered_set<std::string_view> values;
+  TextViewSet values;
   return std::any_of(column.texts.begin(), column.texts.end(),
                      [&](const std::string& text) { return !text.empty() && !values.insert(text).second; });
 }
 
 // The category of each compared row; −1: it has none.
 std::vector<int> categories_of(const Column& column, const std::vector<std::size_t>& rows) {
-  std::unordered_map<std::string_view, int> index;
+  ByTextView<int> index;
   std::vector<int> categories;
   for (const std::size_t row : rows) {
     const std::string& text = column.texts[row];
@@ -148,8 +147,8 @@ struct Candidates {
   const Table& table;
   const DataRequest& request;
   const Chosen& chosen;
-  std::size_t first = 0;  // earlier columns do not colour
-  std::unordered_set<std::string_view> asked{request.columns.begin(), request.columns.end()};  // may be very many
+  std::size_t first = 0;                                              // earlier columns do not colour
+  TextViewSet asked{request.columns.begin(), request.columns.end()};  // may be very many
 
   bool others_are_left = are_others_left();  // for the distances, if one column of texts leaves them
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/gather.hpp"
@@ -70,7 +70,7 @@ void label_by_number(const Column& column, Dataset& dataset) {
 // Classes in the order that the file tells, else in the byte order of their texts; if all are whole numbers, shorter
 // texts come first ("2" before "10"). Rows without a text form the last class.
 void label_by_text(const Column& column, Dataset& dataset) {
-  std::unordered_map<std::string_view, std::uint32_t> index;
+  ByTextView<std::uint32_t> index;
   for (const std::string& text : column.texts) index.try_emplace(text, 0);
   std::vector<std::string_view> distinct;
   for (const auto& [text, unused] : index)

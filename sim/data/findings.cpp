@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text_reading.hpp"
@@ -30,7 +31,7 @@ bool count_rows(const Numbers& numbers) {
 bool are_identifiers(const std::vector<std::string>& texts) {
   constexpr std::size_t fewest_digits = 16;
   if (texts.size() < fewest_counted || texts.front().size() < fewest_digits) return false;
-  return std::unordered_set<std::string_view>(texts.begin(), texts.end()).size() == texts.size();
+  return TextViewSet(texts.begin(), texts.end()).size() == texts.size();
 }
 
 // Whether the column is the index of a data frame, that R and pandas write first and without a name.

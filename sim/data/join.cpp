@@ -6,11 +6,10 @@
 #include <limits>
 #include <span>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
@@ -58,8 +57,8 @@ NameColumn names_in(const Column& column) {
 }
 
 // For each value the first row whose name has it; `unmatched` if names of this value are written in several ways.
-std::unordered_map<std::string, std::size_t> rows_by_value(const NameColumn& column) {
-  std::unordered_map<std::string, std::size_t> rows;
+ByText<std::size_t> rows_by_value(const NameColumn& column) {
+  ByText<std::size_t> rows;
   for (std::size_t row = 0; row < column.names.size(); ++row) {
     const auto [at, is_new] = rows.try_emplace(column.values[row], row);
     if (!is_new && at->second != unmatched && column.names[at->second] != column.names[row]) at->second = unmatched;
@@ -102,7 +101,7 @@ class Key {
   NameColumn column;
 
  private:
-  using Rows = std::unordered_map<std::string, std::size_t>;
+  using Rows = ByText<std::size_t>;
   static std::size_t row(const Rows& rows, const std::string& name) {
     const auto found = name.empty() ? rows.end() : rows.find(name);
     return found == rows.end() ? unmatched : found->second;
@@ -212,7 +211,7 @@ Error repeated(const Table& metadata, const Key& key) {
 
 std::string examples(const Names& names) {
   Names some;
-  std::unordered_set<std::string_view> seen;
+  TextViewSet seen;
   for (const std::string& name : names)
     if (!name.empty() && some.size() < 3 && seen.insert(name).second) some.push_back(name);
   return some.empty() ? "none" : list_of(some) + (seen.size() < names.size() ? ", …" : "");
@@ -304,7 +303,7 @@ void tell(Table& table, const std::string& source, const Key& key, const NameCol
 
 // Whether most columns of the file are columns of the open table too: another version of it.
 bool is_same_kind(const Table& table, const Table& other) {
-  std::unordered_set<std::string_view> known;
+  TextViewSet known;
   for (std::size_t i = 0; i + table.joined < table.columns.size(); ++i) known.insert(table.columns[i].name);
   if (table.sparse) known.insert(table.sparse->names.begin(), table.sparse->names.end());
   std::size_t same = 0, all = other.columns.size();
@@ -342,7 +341,7 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
   for (Column& column : table.columns)
     if (!table.graph && column.name == found.names.title) column.annotates = true;  // a name is no quantity
   require_memory(table.source, double(rows.size()) * double(metadata.columns.size()) * sizeof(std::string));
-  std::unordered_set<std::string> taken;
+  TextSet taken;
   for (const Column& column : table.columns) taken.insert(column.name);
   if (table.sparse) taken.insert(table.sparse->names.begin(), table.sparse->names.end());
   Names renamed;

@@ -8,9 +8,9 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/graph/edge_list.hpp"
@@ -50,7 +50,7 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     column.is_text = true;
   }
   for (const std::string& name : format.drop) required_column(table, name);
-  const std::unordered_set<std::string_view> dropped(format.drop.begin(), format.drop.end());
+  const TextViewSet dropped(format.drop.begin(), format.drop.end());
   std::erase_if(table.columns, [&](const Column& column) { return dropped.contains(column.name); });
   if (table.columns.empty() && !dropped.empty() && !table.sparse)
     throw file_error(table.source, "--drop leaves no column");

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 
 namespace kinescope::sim {
@@ -82,7 +82,7 @@ void count_numbers(const Column& column, ColumnStatistics& found) {
 }
 
 void count_texts(const Column& column, ColumnStatistics& found) {
-  std::unordered_map<std::string_view, std::uint32_t> counts;
+  ByTextView<std::uint32_t> counts;
   look_at_some(column.texts, [&](const std::string& text) {
     if (text.empty()) return;
     ++counts[text];

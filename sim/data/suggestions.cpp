@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
@@ -66,7 +67,7 @@ Names quantities(const Findings& findings) {
 }
 
 Names without(const Names& names, const Names& left_out) {
-  const std::unordered_set<std::string_view> out(left_out.begin(), left_out.end());
+  const TextViewSet out(left_out.begin(), left_out.end());
   Names rest;
   for (const std::string& name : names)
     if (!out.contains(name)) rest.push_back(name);
@@ -75,7 +76,7 @@ Names without(const Names& names, const Names& left_out) {
 
 std::size_t complete_rows(const Table& table, const Names& columns) {
   std::vector<bool> complete(table.rows, true);
-  const std::unordered_set<std::string_view> counted(columns.begin(), columns.end());
+  const TextViewSet counted(columns.begin(), columns.end());
   for (const Column& column : table.columns) {
     if (!counted.contains(column.name)) continue;
     each_missing(column, [&](std::size_t row) { complete[row] = false; });
@@ -107,7 +108,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   const Names rest = without(all, dropped);
   // Suggests nothing if it would lose a larger share of the columns than of the rows, or keep only row numbers.
   const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
-  const std::unordered_set<std::string_view> left(rest.begin(), rest.end());
+  const TextViewSet left(rest.begin(), rest.end());
   const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
     return column.kind != ColumnKind::counter && left.contains(column.name);
   });
@@ -377,7 +378,7 @@ bool lies_on_its_side(const Table& table) {
   const bool called = names_features(names.name);
   if (numbers.size() < fewest || table.rows < (called ? 1 : very_many)) return false;
   if (!called && (numbers.size() < fewest_unnamed || table.rows < times * numbers.size())) return false;
-  std::unordered_set<std::string_view> different(names.texts.begin(), names.texts.end());
+  TextViewSet different(names.texts.begin(), names.texts.end());
   if (!names.texts.empty() && 20 * different.size() < 19 * table.rows) return false;
   // Names that are numbers are years or days, if they aren't samples of a table of features.
   if (!called && std::ranges::any_of(numbers, [](const Column* column) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/letters.hpp"
 
 namespace kinescope::sim {
@@ -125,7 +126,7 @@ std::string numbered_name(std::size_t column) {
   return name;
 }
 
-std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken, std::size_t suffix) {
+std::string free_name(const std::string& wanted, TextSet& taken, std::size_t suffix) {
   std::string name = wanted;
   for (; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
   return name;
@@ -133,7 +134,7 @@ std::string free_name(const std::string& wanted, std::unordered_set<std::string>
 
 std::vector<std::string> names_beside(const std::vector<std::string>& own, const std::vector<std::string>& copied,
                                       std::size_t first) {
-  std::unordered_set<std::string> taken(own.begin(), own.end());
+  TextSet taken(own.begin(), own.end());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < copied.size(); ++i) names.push_back(free_name(copied[i], taken, first + i));
   return names;

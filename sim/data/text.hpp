@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/numbers.hpp"
 
 namespace kinescope::sim {
@@ -47,7 +47,7 @@ std::string list_of(const std::vector<std::string>& names);
 std::string numbered_name(std::size_t column);
 
 // `wanted`, or if it is taken, with the first free suffix from `suffix` on ("x_3"); it is taken then.
-std::string free_name(const std::string& wanted, std::unordered_set<std::string>& taken, std::size_t suffix);
+std::string free_name(const std::string& wanted, TextSet& taken, std::size_t suffix);
 
 // The names of columns that are copied into a table, the first of them as its column `first`: their own, or with a
 // suffix if one of the table's `own` columns, or a copied one before it, is called so.

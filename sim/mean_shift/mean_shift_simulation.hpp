@@ -92,7 +92,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  private:
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
-  static constexpr double ways = 1;                       // tolerances that a pixel at rest may be from its mode
+  static constexpr double ways = 1;                        // tolerances that a pixel at rest may be from its mode
   static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
   static constexpr std::int64_t table_limit = 1 << 26;     // most cells for which a table of first points is made
 

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <unordered_set>
 
 #include "app/io/timings.hpp"
+#include "sim/core/by_text.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"
@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 const sim::Column* naming_column(const sim::Dataset& data) {
   for (const sim::Column& column : data.table.columns) {
     if (!column.is_text || column.texts.size() != data.points) continue;
-    std::unordered_set<std::string_view> seen;
+    sim::TextViewSet seen;
     if (std::all_of(column.texts.begin(), column.texts.end(),
                     [&](const std::string& text) { return !text.empty() && seen.insert(text).second; }))
       return &column;

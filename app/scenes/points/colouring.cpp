@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "app/ui/widgets.hpp"
+#include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 
 namespace kinescope::app {
@@ -23,7 +23,7 @@ void count_classes(Colouring& colouring) {
 // most frequent; missing texts come last.
 Colouring by_text(const sim::Column& column) {
   Colouring colouring{.by = render::ColourBy::classes, .title = column.name};
-  std::unordered_map<std::string, std::uint32_t> known;
+  sim::ByText<std::uint32_t> known;
   std::vector<std::size_t> counts;
   for (const std::string& text : column.texts) {
     const auto [found, is_new] = known.try_emplace(text, std::uint32_t(known.size()));

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/graph/read_graph.hpp"
@@ -132,7 +132,7 @@ Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
 // For nodes named by texts: sets the edges' nodes to indices in the order of first mention, and returns the texts.
 Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   Column names{"", true, {}, {}};
-  std::unordered_map<std::string, std::uint32_t> known;
+  ByText<std::uint32_t> known;
   const auto index = [&](const Column& column, std::size_t row) {
     const std::string name = column.texts.empty() ? number_text(column.numbers, row) : column.texts[row];
     const auto [found, is_new] = known.try_emplace(name, static_cast<std::uint32_t>(names.texts.size()));
@@ -158,7 +158,7 @@ Adjacency adjacency_of(const Table& table) {
   Adjacency found;
   if (table.sparse || !table.has_header || table.rows < 2 || table.columns.size() != table.rows + 1) return found;
   const Column& names = table.columns[0];
-  std::unordered_map<std::string, std::uint32_t> rows;
+  ByText<std::uint32_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
     rows.try_emplace(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row],
                      static_cast<std::uint32_t>(row));

@@ -6,10 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
@@ -76,7 +76,7 @@ void check_shape(const std::string& path, const Json& json, std::size_t observat
 // A column for each key of the samples' metadata. Lists and objects are not read.
 std::vector<Column> metadata_of(const Json& samples, std::vector<std::string>& unread) {
   std::vector<std::string> names;
-  std::unordered_set<std::string> known;
+  TextSet known;
   for (const Json& sample : samples)
     if (const auto metadata = sample.find("metadata"); metadata != sample.end() && metadata->is_object())
       for (const auto& [name, value] : metadata->items())

@@ -165,9 +165,21 @@ std::size_t InputFile::read_source(char* into, std::size_t bytes) {
     const std::size_t count = source_->read(into + got, bytes - got);
     if (count == 0) break;
     got += count;
+    if (packed()) check_packing(count);
     if (progress_ && progress_->cancelled) throw Cancelled{};
   }
   return got;
+}
+
+// A file that repeats itself may be ten thousand times as long as what it is packed into.
+void InputFile::check_packing(std::size_t more) {
+  constexpr std::uint64_t always = 64 << 20, each_byte = 256;
+  unpacked_ += more;
+  const std::uint64_t packed = std::max(source_->size(), source_->used());
+  if (unpacked_ > std::max(always, each_byte * packed))
+    throw file_error(path_, bytes_text(packed) + " unpack to more than " +
+                                bytes_text(std::max(always, each_byte * packed)) +
+                                ", the most that a packed file may give; unpack it before");
 }
 
 double InputFile::part_read() const {

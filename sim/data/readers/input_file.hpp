@@ -86,6 +86,7 @@ class InputFile {
   bool unpack_zip(const std::string& member);
   void spool();
   std::size_t read_source(char* into, std::size_t bytes);
+  void check_packing(std::size_t more);
   void tell_progress();
 
   std::string path_, packings_;
@@ -93,7 +94,7 @@ class InputFile {
   std::string seekable_path_;  // of the bytes of source_; "" if there is none
   std::unique_ptr<TemporaryFile> temporary_;
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t size_ = 0, bytes_read_ = 0;
+  std::uint64_t size_ = 0, bytes_read_ = 0, unpacked_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;
   bool head_is_all_ = false, took_member_ = false;

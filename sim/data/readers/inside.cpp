@@ -1,6 +1,7 @@
 #include "sim/data/readers/inside.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <unistd.h>
 
@@ -24,6 +25,15 @@ std::size_t colon_after(std::string_view source, bool archive) {
   return std::string_view::npos;
 }
 
+// Where the last colon after the name of a file that exists is; npos if there is none.
+std::size_t colon_after_a_file(const std::string& source) {
+  std::error_code none;
+  for (std::size_t colon = source.rfind(':'); colon != std::string::npos && colon > 0;
+       colon = source.rfind(':', colon - 1))
+    if (std::filesystem::is_regular_file(source.substr(0, colon), none)) return colon;
+  return std::string::npos;
+}
+
 }  // namespace
 
 Inside split_inside(const std::string& source) {
@@ -37,6 +47,7 @@ Inside split_inside(const std::string& source) {
   }
   std::string& whole = archived ? place.member : place.file;
   colon = colon_after(whole, false);
+  if (colon == std::string::npos && !archived) colon = colon_after_a_file(whole);
   if (colon == std::string::npos) return place;
   place.name = whole.substr(colon + 1);
   whole.resize(colon);

@@ -12,7 +12,7 @@ struct Inside {
 };
 
 // Splits at the colon after an ending of an archive, and after one of a file that holds several arrays (packed or not),
-// unless there is a file of the whole name.
+// else after the name of a file that exists; not if there is a file of the whole name.
 Inside split_inside(const std::string& source);
 
 }  // namespace kinescope::sim

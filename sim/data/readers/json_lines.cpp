@@ -13,14 +13,12 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/by_text.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
@@ -230,7 +228,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
   // The first of two rows names the columns if it holds different texts, one of them above a number.
   void take_titles() {
-    std::unordered_set<std::string_view> titles;
+    TextViewSet titles;
     const std::string* above = nullptr;
     for (const JsonColumn& each : columns_) {
       const std::vector<std::string>& texts = each.column.texts;
@@ -337,8 +335,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   std::vector<Level> levels_;
   std::deque<JsonColumn> columns_;
   std::size_t columns_read_ = 0;
-  std::unordered_map<std::string_view, JsonColumn*> places_;  // of columns, by name
-  std::map<std::string, List> lists_;                         // by name
+  ByTextView<JsonColumn*> places_;     // of columns, by name
+  std::map<std::string, List> lists_;  // by name
   ByText<Named> named_;
   std::string key_;  // in named_
   RepeatedTexts names_{RepeatedTexts::of_names};

@@ -139,18 +139,6 @@ struct Marks {
   char decimal = '.', grouping = ',';
 };
 
-// Commas are decimal if a cell says so: "1.000,5", "1,25", "1.000.000"; "1,000" alone does not.
-Marks marks_of(const std::vector<Parts>& all, bool decimal_comma) {
-  const auto says_comma = [](const Parts& parts) {
-    const std::size_t comma = parts.rest.rfind(','), point = parts.rest.rfind('.');
-    if (comma == std::string::npos && parts.rest.find('.') != point) return true;
-    if (comma == std::string::npos || parts.rest.find(',') != comma) return false;
-    return point != std::string::npos ? point < comma : !is_grouped(parts.rest) && is_decimal_comma(parts.rest);
-  };
-  if (decimal_comma || std::any_of(all.begin(), all.end(), says_comma)) return {',', '.'};
-  return {};
-}
-
 // Digits in groups of three, or as in India of two before the last three.
 bool take_groups(std::string& rest, Marks marks) {
   const std::size_t end = std::min(rest.find(marks.decimal), rest.size());
@@ -162,7 +150,7 @@ bool take_groups(std::string& rest, Marks marks) {
       ++group;
       continue;
     }
-    if (group < 2 || group > 3 || (digits.size() < 3) || i == 0) return false;
+    if (group < 2 || group > 3 || (digits.size() < 3) || i == 0 || rest.starts_with('0')) return false;
     group = 0;
   }
   std::reverse(digits.begin(), digits.end());
@@ -186,6 +174,30 @@ std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) 
   if (parse_cell(rest, value) != CellKind::number || !std::isfinite(value)) return std::nullopt;
   grouped = grouped || parts.grouped;
   return value;
+}
+
+// Numbers with several commas that part no thousands: "3,4,5".
+bool is_list(const Parts& parts) {
+  const auto commas = std::ranges::count(parts.rest, ',');
+  return commas > 1 && parts.rest.find_first_not_of("0123456789,") == std::string::npos;
+}
+
+// Each cell that is a number in one way only has a vote: "1.000,5", "1,25" and "1.000.000" for decimal commas, "0.5"
+// and "1,000.5" for points, and so has "1.250", a number as it stands. With lists among them, commas mean neither.
+Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal) {
+  constexpr Marks points, commas{.decimal = ',', .grouping = '.'}, neither{.decimal = '.', .grouping = '\0'};
+  if (decimal != DecimalMark::automatic) return decimal == DecimalMark::comma ? commas : points;
+  std::size_t for_commas = 0, for_points = 0;
+  bool lists = false;
+  for (const Parts& parts : all) {
+    bool grouped = false;
+    const bool by_commas = number_of(parts, commas, grouped).has_value(),
+               by_points = number_of(parts, points, grouped).has_value();
+    for_commas += by_commas && !by_points;
+    for_points += by_points && (!by_commas || parts.rest.find('.') != std::string::npos);
+    lists = lists || (!by_commas && !by_points && is_list(parts));
+  }
+  return lists ? neither : for_commas > 0 && for_commas >= for_points ? commas : points;
 }
 
 std::string listed(const std::vector<std::string>& words) {
@@ -239,12 +251,12 @@ bool is_number_with_signs(std::string_view text) {
   return number_of(parts, {}, grouped) || number_of(parts, {.decimal = ',', .grouping = '.'}, grouped);
 }
 
-WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma) {
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal) {
   WrittenNumbers found;
   std::vector<Parts> all;
   all.reserve(column.texts.size());
   for (const std::string& text : column.texts) all.push_back(take_apart(text));
-  const Marks marks = marks_of(all, decimal_comma);
+  const Marks marks = marks_of(all, decimal);
   const std::string unit = usual_unit(all);
   std::vector<std::string> stripped;
   bool grouped = false, with_unit = false;

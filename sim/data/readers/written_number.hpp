@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/core/table.hpp"
+#include "sim/data/table_format.hpp"
 
 namespace kinescope::sim {
 
@@ -26,9 +27,10 @@ struct WrittenNumbers {
   std::string stripped;                  // "thousands separators, '$' and 'kg'"; "" if nothing
 };
 
-// Turns a column of texts into numbers. Whether commas or points are decimal is decided for the whole column; of units
+// Turns a column of texts into numbers. Whether commas or points are decimal holds for the whole column; if
+// `decimal` does not say it, its numbers do. Of units
 // in letters, the most frequent one is stripped, and texts with another are missing. The column then has no texts.
 // O(bytes).
-WrittenNumbers turn_into_numbers(Column& column, bool decimal_comma);
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal);
 
 }  // namespace kinescope::sim

@@ -1,5 +1,6 @@
 #include "sim/data/writers/output_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -9,8 +10,10 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "sim/data/writers/held_folder.hpp"
 #include "sim/data/writers/write.hpp"
@@ -30,12 +33,33 @@ bool is_same(const struct statx& one, const struct statx& other) noexcept {
          one.stx_btime.tv_nsec == other.stx_btime.tv_nsec;
 }
 
+// Whether nobody has written into it since.
+bool is_unchanged(const struct statx& now, const struct statx& before) noexcept {
+  return is_same(now, before) && now.stx_size == before.stx_size && now.stx_mtime.tv_sec == before.stx_mtime.tv_sec &&
+         now.stx_mtime.tv_nsec == before.stx_mtime.tv_nsec;
+}
+
 // Renames within the folder, but replaces nothing. 0, or an errno.
 int give_new_name(int folder, const std::string& from, const std::string& to) {
   if (renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL) return errno;  // of file systems that cannot do that
   if (linkat(folder, from.c_str(), folder, to.c_str(), 0) != 0) return errno;
   return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
+}
+
+// Renames within the folder and replaces only the unchanged file `before`: one that came there meanwhile stays, and
+// the failure is EEXIST. 0, or an errno.
+int replace(int folder, const std::string& from, const std::string& to, const struct statx& before) {
+  struct statx found {};
+  if (const int failure = look(folder, to.c_str(), found); failure != 0) return failure;
+  if (!is_unchanged(found, before)) return EEXIST;
+  if (renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_EXCHANGE) != 0) {
+    if (errno == ENOENT) return ENOENT;
+    return renameat(folder, from.c_str(), folder, to.c_str()) == 0 ? 0 : errno;  // file systems that cannot exchange
+  }
+  if (look(folder, from.c_str(), found) == 0 && is_unchanged(found, before))
+    return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
+  return renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_EXCHANGE) == 0 ? EEXIST : errno;
 }
 
 // Even if the machine stops, a name never leads to less than the whole file. 0, or an errno.
@@ -98,7 +122,7 @@ OutputFile::OutputFile(std::shared_ptr<OutputPlace> place)
   static std::atomic<unsigned> counter{0};
   const std::size_t dot = place_->name.find_last_of('.');
   const std::string ending = dot == std::string::npos || place_->name.size() - dot > 16 ? "" : place_->name.substr(dot);
-  const mode_t mode = place_->before ? place_->before->stx_mode & 0777 : 0666;
+  const mode_t mode = place_->before ? place_->before->stx_mode & 0700 : 0666;  // the rest in keep_access
   do {
     temporary_ = ".kinescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ending;
     descriptor_ = openat(folder_, temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -133,14 +157,53 @@ void drop_staged_files() {
     if (const OutputFile* const file = each) file->drop();
 }
 
-// Gives the file the owner, the group and the permissions, which the umask may have narrowed, of the one that it
-// replaces.
-void keep_access(int file, const struct statx& before) {
-  mode_t mode = before.stx_mode & 0777;
+namespace {
+
+// The value of an extended attribute; empty if there is none.
+std::vector<char> attribute_of(const std::string& path, const char* name) {
+  const ssize_t size = lgetxattr(path.c_str(), name, nullptr, 0);
+  std::vector<char> value(static_cast<std::size_t>(std::max<ssize_t>(0, size)));
+  if (!value.empty() && lgetxattr(path.c_str(), name, value.data(), value.size()) != size) value.clear();
+  return value;
+}
+
+// Gives the file the user's attributes of the one at `path`, and its list of who may do what. False if there is such a
+// list that it cannot have.
+bool keep_attributes(int file, const std::string& path) {
+  std::vector<char> names(static_cast<std::size_t>(std::max<ssize_t>(0, llistxattr(path.c_str(), nullptr, 0))));
+  const ssize_t size = llistxattr(path.c_str(), names.data(), names.size());
+  for (const char *name = names.data(), *end = name + std::max<ssize_t>(0, size); name < end; name += strlen(name) + 1)
+    if (const std::vector<char> value = attribute_of(path, name); std::string_view(name).starts_with("user."))
+      fsetxattr(file, name, value.data(), value.size(), 0);
+  constexpr const char* access_list = "system.posix_acl_access";
+  const std::vector<char> list = attribute_of(path, access_list);
+  return list.empty() || fsetxattr(file, access_list, list.data(), list.size(), 0) == 0;
+}
+
+// Gives the file the owner, the group and the permissions, which the umask may have narrowed, of the one at `path` that
+// it replaces.
+void keep_access(int file, const struct statx& before, const std::string& path) {
+  const mode_t mode = before.stx_mode & 0777, as_others = (mode & ~mode_t{070}) | (mode & 07) << 3;
   // Only root may give a file to another owner; another group must be one of the user's.
-  if (fchown(file, before.stx_uid, before.stx_gid) != 0 && fchown(file, static_cast<uid_t>(-1), before.stx_gid) != 0)
-    mode = (mode & ~mode_t{070}) | (mode & 07) << 3;  // the file's group may do no more than all others
-  fchmod(file, mode);
+  const bool own_group =
+      fchown(file, before.stx_uid, before.stx_gid) == 0 || fchown(file, static_cast<uid_t>(-1), before.stx_gid) == 0;
+  fchmod(file, as_others);  // with an access list, the bits of the group are not the group's rights
+  if (own_group && keep_attributes(file, path)) fchmod(file, mode);
+}
+
+}  // namespace
+
+// Copies what is written so far into a new file: somebody has removed or moved the name of this one.
+void OutputFile::keep_copy() {
+  OutputFile copy(place_);
+  std::vector<char> block(1 << 20);
+  off_t at = 0;
+  for (ssize_t count = 0; (count = pread(descriptor_, block.data(), block.size(), at)) != 0; at += count) {
+    if (count < 0) throw cannot_write(place_->shown, errno);
+    copy.append({block.data(), static_cast<std::size_t>(count)});
+  }
+  temporary_.clear();
+  copy.keep();
 }
 
 void OutputFile::keep() {
@@ -148,33 +211,29 @@ void OutputFile::keep() {
     if (failure != 0) throw cannot_write(place_->shown, failure);
   };
   flush();
-  if (place_->before) keep_access(descriptor_, *place_->before);
-  require(flush_to_disk(descriptor_));
-  require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
   struct statx found {};
   int failure = look(folder_, temporary_.c_str(), found);
-  if (failure == ENOENT || (failure == 0 && !is_same(found, own_)))
-    throw run_error(place_->shown + ": cannot be written: its unfinished file was moved or replaced");
+  if (failure == ENOENT || (failure == 0 && !is_same(found, own_))) return keep_copy();
   require(failure);
+  if (place_->before)
+    keep_access(descriptor_, *place_->before, "/proc/self/fd/" + std::to_string(folder_) + "/" + place_->name);
+  require(flush_to_disk(descriptor_));
+  require(statx(descriptor_, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &own_) == 0 ? 0 : errno);
+  require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
   const Replaces replaces = place_->replaces;
-  failure = look(folder_, place_->name.c_str(), found);
-  const bool was_there = failure == 0 && place_->before && is_same(found, *place_->before);
-  if (replaces == Replaces::anything || (replaces == Replaces::what_was_there && was_there))
+  if (replaces == Replaces::anything)
     failure = renameat(folder_, temporary_.c_str(), folder_, place_->name.c_str()) == 0 ? 0 : errno;
-  else if (failure == ENOENT)
-    failure = give_new_name(folder_, temporary_, place_->name);
-  else if (failure == 0)
-    failure = EEXIST;
+  else if (replaces == Replaces::what_was_there && place_->before)
+    failure = replace(folder_, temporary_, place_->name, *place_->before);
+  else
+    failure = ENOENT;
+  if (failure == ENOENT) failure = give_new_name(folder_, temporary_, place_->name);
   if (failure == EEXIST && replaces == Replaces::nothing)
     throw file_error(place_->shown, "is there already, and is not replaced");
   if (failure != EEXIST) require(failure);
   if (listed_ < staged_files.size()) staged_files[std::exchange(listed_, staged_files.size())] = nullptr;
   if (failure == EEXIST) place_->name = temporary_;
   temporary_.clear();
-  if (place_->before) {
-    own_.stx_mode = place_->before->stx_mode;
-    own_.stx_uid = place_->before->stx_uid, own_.stx_gid = place_->before->stx_gid;
-  }
   place_->before = own_;
   require(flush_to_disk(folder_));
   if (failure == EEXIST)

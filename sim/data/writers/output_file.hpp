@@ -59,6 +59,7 @@ class OutputFile {
   friend void drop_staged_files();
   void drop() const noexcept;
   void flush();
+  void keep_copy();
 
   std::shared_ptr<OutputPlace> place_;
   std::string temporary_;  // its name until it is kept, then ""

@@ -98,6 +98,7 @@ class FolderStore : public Store {
     for (ssize_t count = 0; (count = ::read(file.get(), part, sizeof part)) != 0;) {
       if (count < 0) throw failed(path_of(name));
       text.append(part, static_cast<std::size_t>(count));
+      if (text.size() > most_note_bytes) throw StoreLost(path_of(name) + " is larger than any note");
     }
     return text;
   }

@@ -223,7 +223,7 @@ class RedisStore : public Store {
   Reply receive() {
     for (int all_sent = 0; all_sent == 0;)
       if (redisBufferWrite(context_.get(), &all_sent) != REDIS_OK) return nullptr;
-    constexpr double most_bytes = 512 << 20, bytes_a_second = 1e6,
+    constexpr double most_bytes = most_note_bytes, bytes_a_second = 1e6,
                      part = 16 << 10;  // redisBufferRead() reads a part at most
     const Clock::time_point begin = Clock::now();
     for (double bytes = 0; bytes < most_bytes; bytes += part) {

@@ -4,12 +4,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
-#include <string_view>
 
 namespace kinescope::sim::k_means {
-
-// SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein, 2012): without the key nobody can predict the hash of a new message.
-std::uint64_t sip_hash(std::uint64_t key0, std::uint64_t key1, std::string_view message);
 
 class Secret {
  public:

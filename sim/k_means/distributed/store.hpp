@@ -65,6 +65,7 @@ std::unique_ptr<Store> open_store(const std::string& address);
 using OpenStore = std::function<std::unique_ptr<Store>(const std::string& address)>;
 
 inline constexpr const char* loopback = "127.0.0.1";  // a machine's address for itself
+inline constexpr std::size_t most_note_bytes = 512 << 20;
 inline constexpr const char* run_name = "run.kinescope.json";
 
 inline std::string worker_name(int number) {

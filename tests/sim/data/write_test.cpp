@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <tuple>
 #include <unistd.h>
 #include <vector>
@@ -298,6 +299,7 @@ TEST(OutputFile, AreDroppedTogetherUnlessKept) {
 }
 
 // The file has no name but its temporary one, which another file may take.
+// What was written so far is not lost with the name: a cleaner of temporary files may take that away.
 TEST(OutputFile, DoesNotTakeAnotherForItself) {
   const TemporaryFolder folder;
   const std::string mine = folder.write("mine", "mine");
@@ -306,10 +308,48 @@ TEST(OutputFile, DoesNotTakeAnotherForItself) {
     file.append("text");
     for (const std::string& name : folder.names())
       if (name != "mine") std::filesystem::rename(mine, folder.path(name));
-    EXPECT_THROW(file.keep(), Error);
+    file.keep();
   }
-  ASSERT_EQ(folder.names().size(), 1u);
-  EXPECT_EQ(bytes_of(folder.path(folder.names().front())), "mine");
+  ASSERT_EQ(folder.names().size(), 2u);
+  for (const std::string& name : folder.names())
+    EXPECT_EQ(bytes_of(folder.path(name)), name == "out.csv" ? "text" : "mine");
+}
+
+TEST(OutputFile, OutlivesTheLossOfItsUnfinishedName) {
+  const TemporaryFolder folder;
+  OutputFile file(folder.path("out.csv"));
+  ASSERT_EQ(::write(file.descriptor(), "one,", 4), 4);
+  file.append("two");
+  std::filesystem::remove(folder.path(folder.names().front()));
+  file.keep();
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"out.csv"});
+  EXPECT_EQ(bytes_of(folder.path("out.csv")), "one,two");
+}
+
+// An access list in Linux's form: a version, then tag, rights and number of each entry. The group's bits of the file's
+// mode are then the list's mask.
+TEST(OutputFile, KeepsAccessListsAndAttributes) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.csv", "old");
+  const auto entry = [](std::uint16_t tag, std::uint16_t rights, std::uint32_t number) {
+    std::string bytes(8, '\0');
+    std::memcpy(bytes.data(), &tag, 2), std::memcpy(bytes.data() + 2, &rights, 2);
+    std::memcpy(bytes.data() + 4, &number, 4);
+    return bytes;
+  };
+  constexpr std::uint32_t none = 0xFFFFFFFF;
+  const std::string list = std::string("\2\0\0\0", 4) + entry(1, 6, none) + entry(2, 6, 1234) + entry(4, 0, none) +
+                           entry(16, 6, none) + entry(32, 0, none);
+  if (setxattr(path.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
+    GTEST_SKIP() << "no access lists here";
+  const bool notes = setxattr(path.c_str(), "user.note", "mine", 4, 0) == 0;
+  write_bytes(path, "new");
+  EXPECT_EQ(bytes_of(path), "new");
+  std::string found(list.size(), '\0');
+  EXPECT_EQ(getxattr(path.c_str(), "system.posix_acl_access", found.data(), found.size()), ssize_t(list.size()));
+  EXPECT_EQ(found, list);
+  char note[5] = "";
+  if (notes) EXPECT_EQ(getxattr(path.c_str(), "user.note", note, 4), 4);
 }
 
 // What is in a place when it is held is all that is replaced, and its folder is the one that is written to.
@@ -365,6 +405,14 @@ TEST(HeldOutput, ReplacesNothingThatIsNew) {
       if (std::filesystem::is_regular_file(held.path)) EXPECT_NE(bytes_of(held.path), "result");
       EXPECT_EQ(bytes_of(held.folder.path("data.csv")), "data");
     }
+}
+
+TEST(HeldOutput, IsNotReplacedOnceOthersHaveWrittenIntoIt) {
+  const HeldOutput held;
+  EXPECT_EQ(held.error(), "");
+  std::ofstream(held.path, std::ios::app) << ", and a line of mine";
+  EXPECT_TRUE(held.error().starts_with(held.path + ": is no longer what it was before the run")) << held.error();
+  EXPECT_EQ(bytes_of(held.path), "result, and a line of mine");
 }
 
 TEST(HeldOutput, IsInTheFolderThatItWasIn) {

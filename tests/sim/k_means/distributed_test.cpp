@@ -17,6 +17,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "sim/core/sip_hash.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"

@@ -11,9 +11,9 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/dates.hpp"
@@ -248,7 +248,7 @@ class DictionaryColumn : public ArrowColumn {
   RepeatedTexts repeated_;
   ArrowNumberType codes_;
   bool ordered_;
-  std::unordered_set<std::string> in_order_;
+  TextSet in_order_;
   const ArrowSchema& values_;
   Column column_;
 };

@@ -10,10 +10,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
@@ -136,8 +136,8 @@ std::string metadata_of(const ArrowSchema& schema, std::string_view wanted) {
 }
 
 // The columns that hold the names of pandas' rows.
-std::unordered_set<std::string> index_columns(const ArrowSchema& schema) {
-  std::unordered_set<std::string> names;
+TextSet index_columns(const ArrowSchema& schema) {
+  TextSet names;
   // No recursion and no exceptions: the text may be anything.
   const auto pandas = nlohmann::json::parse(
       metadata_of(schema, "pandas"), [](int depth, auto, const auto&) { return depth < 8; }, false);
@@ -154,7 +154,7 @@ bool is_unnamed_index(std::string_view name) {
 
 // A single column that names the rows takes no part in the distances.
 void mark_index(const ArrowSchema& schema, Table& table) {
-  const std::unordered_set<std::string> names = index_columns(schema);
+  const TextSet names = index_columns(schema);
   for (Column& column : table.columns) {
     const bool unnamed = is_unnamed_index(column.name);
     if (unnamed) column.name = "index";
@@ -174,7 +174,7 @@ double bytes_a_row(const ArrowSchema& schema) {
 }
 
 void read_batches(ArrowFile& file, std::vector<std::unique_ptr<ArrowColumn>>& columns, Table& table,
-                  LoadProgress* progress) {
+                  std::uint64_t bytes, LoadProgress* progress) {
   Released<ArrowArray> batch;
   while (file.next(batch)) {
     if (progress && progress->cancelled) throw Cancelled{};
@@ -182,6 +182,7 @@ void read_batches(ArrowFile& file, std::vector<std::unique_ptr<ArrowColumn>>& co
     const auto count = static_cast<std::size_t>(rows.length);
     if (count == 0) continue;
     table.rows += count;
+    require_density(table.source, table.rows * columns.size(), "cells", bytes);
     if (table.rows > maximum_rows) require_table(table.source, table.rows, columns.size());
     if (file.rows() < 0) require_memory(table.source, 2 * bytes_a_row(file.schema()) * static_cast<double>(table.rows));
     in_parallel(columns.size(), 1, [&](std::size_t i) {
@@ -227,11 +228,13 @@ Table read_arrow(const SourceFile& source, std::string_view format) {
     require_table(table.source, static_cast<std::uint64_t>(std::max(file.rows(), std::int64_t{0})),
                   static_cast<std::uint64_t>(schema.n_children));
   const auto expected = static_cast<std::size_t>(std::max(file.rows(), std::int64_t{0}));
+  const std::uint64_t bytes = std::filesystem::file_size(opened);
+  require_density(table.source, expected * static_cast<std::uint64_t>(schema.n_children), "cells", bytes);
   require_memory(table.source, bytes_a_row(schema) * static_cast<double>(expected));
   std::vector<std::unique_ptr<ArrowColumn>> columns;
   for (std::int64_t i = 0; i < schema.n_children; ++i)
     columns.push_back(make_arrow_column(table.source, *schema.children[i], schema.children[i]->name, expected));
-  read_batches(file, columns, table, source.progress);
+  read_batches(file, columns, table, bytes, source.progress);
   if (table.rows == 0) require_table(table.source, 0, static_cast<std::uint64_t>(schema.n_children));
   if (file.rows() >= 0 && table.rows != expected)
     throw file.damaged("it states " + count_of(expected, "row") + " and has " + with_commas(table.rows));

@@ -89,17 +89,19 @@ void clear(CsvBlock& block, std::size_t columns) {
   }
 }
 
-// Whether the table may begin at this line: those above it have one cell each, like titles and remarks that people
-// write above a table.
-bool may_begin_table(std::size_t columns, std::size_t cells, std::size_t line) {
+// Whether the table may begin at this record: those above it have one cell each, like titles and remarks that people
+// write above a table, or fewer by two at least than this one and the next.
+bool may_begin_table(CsvRecords records, std::size_t columns) {
   constexpr std::size_t most_lines = 20;
-  return columns <= 1 && cells > 1 && line <= most_lines;
+  const std::size_t found = records.cells().size();
+  if (records.line() > most_lines || found <= columns) return false;
+  return columns <= 1 || (found > columns + 1 && records.next() && records.cells().size() == found);
 }
 
 // The error of a record of the wrong length, with what it may be due to.
 Error ragged(const CsvShape& shape, const CsvRecords& records, std::size_t columns) {
   const std::size_t found = records.cells().size(), above = records.line() - 1;
-  const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(columns, found, above + 1);
+  const bool triangle = in_triangle(records, columns), titled = !triangle && may_begin_table(records, columns);
   const bool blanks = shape.dialect.separator == ' ' && found < columns, footnote = !blanks && found == 1;
   Error error = file_error(
       shape.path, records.line(),

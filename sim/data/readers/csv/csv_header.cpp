@@ -5,8 +5,8 @@
 #include <cctype>
 #include <cmath>
 #include <string_view>
-#include <unordered_map>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
@@ -24,7 +24,7 @@ struct Recurrence {
 
 Recurrence recurrence(const std::vector<std::string>& texts, const std::string& first) {
   constexpr std::size_t rows_to_look_at = 10'000;
-  std::unordered_map<std::string_view, std::size_t> counts;
+  ByTextView<std::size_t> counts;
   for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
     if (!texts[row].empty()) ++counts[texts[row]];
   Recurrence found;

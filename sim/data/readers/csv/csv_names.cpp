@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
 std::vector<std::string> column_names(std::vector<std::string> cells) {
-  std::unordered_map<std::string_view, std::size_t> taken;  // names, and the first suffix that none of them has had
+  ByTextView<std::size_t> taken;  // names, and the first suffix that none of them has had
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::string& name = cells[i];
     if (name.empty()) name = numbered_name(i);

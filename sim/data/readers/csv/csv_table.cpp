@@ -5,10 +5,10 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
@@ -22,14 +22,14 @@ namespace kinescope::sim {
 namespace {
 
 // Dates that are mixed with other texts become days, other texts numbers; what is neither is missing.
-std::string read_numbers(Column& column, bool decimal_comma) {
+std::string read_numbers(Column& column, DecimalMark decimal) {
   if (!column.is_text) return "its dates are days";
   if (const DateCount dates = count_dates(column); dates.dates > dates.others) {
     turn_into_days(column);
     return "its dates are days, " + count_of(dates.others, "other value") + (dates.others == 1 ? " is" : " are") +
            " missing";
   }
-  const WrittenNumbers found = turn_into_numbers(column, decimal_comma);
+  const WrittenNumbers found = turn_into_numbers(column, decimal);
   std::string told = count_of(found.numbers, "number");
   if (!found.stripped.empty()) told += " without " + found.stripped;
   if (found.missing == 0) return told;
@@ -101,7 +101,7 @@ void CsvTable::begin(std::vector<std::string> first, std::size_t line, const Csv
 void CsvTable::keep_as_asked() {
   Keeps keeps(first_.size(), CsvKeeps::numbers);
   const TableFormat& format = shape_.format;
-  std::unordered_map<std::string, std::size_t> places;
+  ByText<std::size_t> places;
   if (!format.texts.empty() || !format.numbers.empty() || !format.drop.empty()) {
     for (std::size_t i = 0; i < first_.size(); ++i) places.emplace(numbered_name(i), i);
     if (header_ != Header::no) {
@@ -323,7 +323,8 @@ void CsvTable::apply_format() {
       throw no_column(shape_.path, asked.name, names);
     }
     const bool numbers = i >= format.texts.size() && i < format.texts.size() + format.numbers.size();
-    if (numbers) columns_[asked.index].told = read_numbers(columns_[asked.index].column, shape_.dialect.decimal_comma);
+    const DecimalMark decimal = shape_.dialect.decimal_comma ? DecimalMark::comma : format.decimal;
+    if (numbers) columns_[asked.index].told = read_numbers(columns_[asked.index].column, decimal);
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

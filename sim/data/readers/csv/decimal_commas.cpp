@@ -28,7 +28,8 @@ void note_comma(const std::string& cell, Marks& marks) {
   const std::string_view digits = std::string_view(cell).substr(cell.find(',') + 1);
   marks.fewest = std::min(marks.fewest, digits.size());
   marks.most = std::max(marks.most, digits.size());
-  marks.leading_zero = marks.leading_zero || (digits.size() > 1 && digits.front() == '0');
+  // Thousands have such zeros too.
+  marks.leading_zero = marks.leading_zero || (digits.size() > 1 && digits.front() == '0' && !is_grouped(cell));
   marks.trailing_zero = marks.trailing_zero || (digits.size() > 1 && digits.back() == '0');
   if (marks.example.empty()) marks.example = cell;
 }
@@ -79,11 +80,14 @@ DecimalCommas decimal_commas(const CsvSample& sample) {
   const bool points = all.plain_points || (all.grouping_points && !all.commas);
   const bool semicolons = sample.dialect.separator == ';';
   if (points || !(all.commas || semicolons)) return {};
-  if (all.leading_zero || columns.empty()) return {true, ""};
+  if (columns.empty() || (all.leading_zero && semicolons)) return {true, ""};
   if (const auto pairs = std::ranges::find_if(columns, are_pairs); pairs != columns.end())
     return {false, pairs->example + " may be two numbers: decimals would be equally many, or would not end with zeros"};
-  const bool thousands = !all.commas && std::ranges::any_of(columns, are_thousands);
-  if (thousands) return {false, columns.front().example + " may be thousands"};
+  // Between semicolons the decimals of one column speak for all.
+  if (!(all.commas && semicolons))
+    if (const auto thousands = std::ranges::find_if(columns, are_thousands); thousands != columns.end())
+      return {false, thousands->example + " may be thousands"};
+  if (all.leading_zero) return {true, ""};
   if (!all.commas) return {true, columns.front().example + " may be thousands"};
   return {true, semicolons ? "" : columns.front().example + " may be two numbers"};
 }

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <iterator>
 #include <optional>
-#include <unordered_set>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
@@ -64,7 +64,7 @@ std::vector<std::size_t> columns_of_numbers(const CsvSample& sample, std::size_t
 }
 
 bool name_columns(const Cells& cells, bool decimal_comma) {
-  std::unordered_set<std::string_view> distinct(cells.begin(), cells.end());
+  TextViewSet distinct(cells.begin(), cells.end());
   return distinct.size() == cells.size() &&
          std::ranges::all_of(cells, [&](const std::string& cell) { return is_text(cell, decimal_comma); });
 }
@@ -108,7 +108,7 @@ struct Headers {
     for (std::size_t i = top; i < end; ++i)
       for (std::size_t c = 0; c < sample.columns; ++c)
         if (!cells(i)[c].empty()) names[c] += (names[c].empty() ? "" : " ") + cells(i)[c];
-    const std::unordered_set<std::string_view> different(names.begin(), names.end());
+    const TextViewSet different(names.begin(), names.end());
     return different.size() == names.size() ? names : std::vector<std::string>();
   }
 };

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <unordered_set>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
@@ -189,7 +189,7 @@ Column GraphBuilder::name_nodes() {
   }
   for (std::size_t node = 0; node < names.size(); ++node)
     if (!labelled[node]) names[node] = to_utf8(*ids_[node]);
-  std::unordered_set<std::string_view> different(names.begin(), names.end());
+  TextViewSet different(names.begin(), names.end());
   if (different.size() < names.size()) {
     remark("several nodes have the same label: identifiers name the nodes");
     for (const auto& [node, text] : labels_) set(node, "label", text);

@@ -6,14 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/table.hpp"
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/by_text.hpp"
 #include "sim/data/readers/file_format.hpp"
 
 namespace kinescope::sim {
@@ -107,7 +106,7 @@ class GraphBuilder {
   std::vector<std::size_t> lines_;
   std::vector<Weights> weights_;
   std::vector<std::string> remarks_;
-  std::unordered_set<std::string> told_;  // the same
+  TextSet told_;  // the same
   std::size_t bytes_ = 0, checked_ = 0;
 };
 

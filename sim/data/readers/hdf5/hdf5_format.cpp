@@ -21,12 +21,12 @@ extern const FileFormat hdf5_format = {
     .endings = ".h5 .hdf5",
     .fit =
         [](InputFile& file) {
-          return fit_if(file.head().starts_with("\x89HDF\r\n\x1A\n"), Fit::likely);  // a layout is certain
+          return fit_if(begins_like_hdf5(file), Fit::likely);  // a layout is certain
         },
     .read = [](const SourceFile& source) { return read_hdf5(source, describe_hdf5); },
     .other_files =
         [](InputFile& file) {
-          if (file.packed() || !file.head().starts_with("\x89HDF\r\n\x1A\n")) return std::vector<std::string>();
+          if (file.packed() || !begins_like_hdf5(file)) return std::vector<std::string>();
           return Hdf5File(file.seekable_path(), file.path()).other_files();
         },
     .otherwise = "not an HDF5 file",

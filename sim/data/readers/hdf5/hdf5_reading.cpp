@@ -72,8 +72,18 @@ void tell_progress(LoadProgress* progress, std::uint64_t done, std::uint64_t all
   progress->fraction = static_cast<float>(static_cast<double>(done) / static_cast<double>(all));
 }
 
+bool begins_like_hdf5(const InputFile& file) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1A\n";
+  constexpr std::size_t least_block = 512;
+  const std::string_view head = file.head();
+  if (head.starts_with(signature)) return true;
+  for (std::size_t at = least_block; at < head.size(); at *= 2)
+    if (head.substr(at).starts_with(signature)) return true;
+  return false;
+}
+
 Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file)) {
-  if (!file.head().starts_with("\x89HDF\r\n\x1A\n")) return Fit::no;
+  if (!begins_like_hdf5(file)) return Fit::no;
   try {
     return fit_if(fits(Hdf5File(file.seekable_path(), file.path())), Fit::certain);
   } catch (const Error&) {  // hdf5_format reports it

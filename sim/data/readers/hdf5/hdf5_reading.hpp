@@ -21,6 +21,10 @@ struct Hdf5Table {
   std::function<void(Table& table, LoadProgress* progress)> fill;
 };
 
+// Whether there is HDF5's signature at byte 0, or at 512, 1024, … behind a block of the user's. The file may be
+// damaged.
+bool begins_like_hdf5(const InputFile& file);
+
 // Whether the file has this layout: `fits` may ask which groups and arrays there are. False if it cannot be opened.
 Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file));
 

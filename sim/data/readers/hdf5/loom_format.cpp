@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/hdf5/hdf5_reading.hpp"
 #include "sim/data/text.hpp"
@@ -107,7 +107,7 @@ Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
   Table& table = described.table;
   table.format = "loom (HDF5), " + shown(path);
   table.rows = cells;
-  const std::unordered_set<std::string_view> taken(genes.begin(), genes.end());
+  const TextViewSet taken(genes.begin(), genes.end());
   std::vector<std::string> unread, layers;
   for (const std::string& name : file.names_in("/col_attrs")) {
     const Hdf5Place place{"/col_attrs/" + name};

@@ -18,10 +18,16 @@ namespace kinescope::sim {
 namespace {
 
 // Bytes of a descriptor that may have to be waited for; it stays open.
+bool may_wait(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 std::size_t read_some(int descriptor, const std::string& path, char* into, std::size_t bytes) {
   for (;;) {
     const ssize_t count = ::read(descriptor, into, bytes);
     if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno == EAGAIN && !may_wait(descriptor)) throw file_error(path, "cannot be read: it gives nothing now");
     if (errno != EINTR && errno != EAGAIN)
       throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
   }

@@ -46,6 +46,25 @@ std::string refusal(const std::function<void(Hdf5Writer&)>& make, const std::str
   return message.starts_with(folder.path("")) ? message.substr(folder.path("").size()) : message;
 }
 
+// MuData's files begin with 512 bytes of their own. The name says nothing.
+TEST(Hdf5, ReadsAFileBehindABlockOfTheUsers) {
+  const TemporaryFolder folder;
+  {
+    Hdf5Writer file(folder.path("plain.h5"));
+    file.group("/mod");
+    file.numbers("/mod/X", {3, 2}, {1, 2, 3, 4, 5, 6.5}, false, 2);
+    file.numbers("/mod/Y", {3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, false, 2);
+  }
+  for (const std::size_t block : {512, 2048}) {
+    const std::string bytes = "MuData" + std::string(block - 6, '\0') + bytes_of(folder.path("plain.h5"));
+    const std::string path = folder.write("cells.h5mu", bytes);
+    EXPECT_NE(input_message([&] { load_table({path}); }).find("choose one with cells.h5mu:"), std::string::npos);
+    const Table table = load_table({path + ":/mod/X"});
+    ASSERT_EQ(table.rows, 3u);
+    EXPECT_EQ(table.columns[1].numbers, (Numbers{2, 4, 6.5}));
+  }
+}
+
 TEST(Hdf5, ReadsTheOnlyArrayOfTwoDimensions) {
   const TemporaryFolder folder;
   const std::string path = folder.path("a.h5");

@@ -151,6 +151,16 @@ TEST(Header, MayBeTheOnlyCommentThatNamesAllColumns) {
   EXPECT_FALSE(read_bytes("#a\tb\tc\n#SampleID\tBarcode\tSite\n# made by hand\n1\t2\t3\n4\t5\t6\n").has_header);
 }
 
+// The World Bank ends its titles with a separator.
+TEST(Header, BelowTitlesOfMoreThanOneCellIsPointedAt) {
+  const std::string message = message_of_reading(
+      "\"Source\",\"WDI\",\r\n\r\n\"Updated\",\"2019-03-21\",\r\n\r\n\"Country\",\"Code\",\"1960\",\"1961\",\r\n"
+      "\"A\",\"AA\",\"1.5\",\"2\",\r\n\"B\",\"BB\",\"2.5\",\"3\",\r\n",
+      "a.csv");
+  EXPECT_EQ(message,
+            "a.csv:5: expected 3 columns, found 5; if the table begins here, `--skip-rows 4` skips the lines above it");
+}
+
 TEST(Header, MayBeOneNameShorterThanTheRows) {
   // As R's write.table writes it.
   const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");

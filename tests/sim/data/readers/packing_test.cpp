@@ -75,6 +75,18 @@ std::string long_table(std::size_t rows) {
   return text;
 }
 
+// A file that repeats itself: 64 MiB of rows are read, a hundred more are not, in time that does not grow with them.
+TEST(Packing, GivesNoMoreThanItsSizeJustifies) {
+  std::string rows = "a,b\n";
+  while (rows.size() < (80u << 20)) rows += "1,2\n";
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.csv.zst", zstd(rows));
+  const std::string message = input_message([&] { load_table({path}); });
+  EXPECT_NE(message.find(" unpack to more than 67.1 MB, the most that a packed file may give; unpack it before"),
+            std::string::npos)
+      << message;
+}
+
 TEST(Packing, EachKindIsThePlainTableWhateverItsName) {
   const std::string text = long_table(200'000);
   const Table plain = read_bytes(text);

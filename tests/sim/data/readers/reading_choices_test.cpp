@@ -110,6 +110,17 @@ TEST(DecimalMark, IsNoCommaBetweenTwoNumbers) {
   EXPECT_TRUE(read_as("a;b\n1;2,2\n2;61,19\n", {.decimal = DecimalMark::point}).columns[1].is_text);
 }
 
+// Zeros after the comma are no evidence, nor is a list in another column.
+TEST(DecimalMark, IsNoCommaBecauseOfAListInAnotherColumn) {
+  const Table towns =
+      read_bytes("town,population,wards\nA,178,1\nB,716,2\nC,\"28,069\",\"2,3\"\nD,\"4,040\",4\nE,\"14,950\",5\n");
+  EXPECT_FALSE(towns.decimal_comma);
+  EXPECT_TRUE(towns.columns[1].is_text);
+  EXPECT_FALSE(read_bytes("cur,num,minor\nBMD,060,2\n\"INR,BTN\",\"356,064\",\"2,2\"\nXAF,950,0\n").decimal_comma);
+  // Between semicolons nothing else can separate decimals.
+  EXPECT_TRUE(read_bytes("a;b\n1,5;1\n2,5;0,250\n3,75;1,250\n4;2\n").decimal_comma);
+}
+
 TEST(DecimalMark, IsNoCommaThatGroupsThousands) {
   const Table table = read_as("id;pop\n1;1,234\n2;12,500\n3;950\n", {});
   EXPECT_EQ(table.columns[1].texts, (Names{"1,234", "12,500", "950"}));
@@ -345,7 +356,7 @@ TEST(Columns, OfTextsMayHoldTheWordInfinity) {
 TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
   const auto numbers = [](const Names& texts, bool decimal_comma = false) {
     Column column{.name = "x", .is_text = true, .numbers = {}, .texts = texts};
-    turn_into_numbers(column, decimal_comma);
+    turn_into_numbers(column, decimal_comma ? DecimalMark::comma : DecimalMark::automatic);
     return Numbers(column.numbers.begin(), column.numbers.end());
   };
   EXPECT_EQ(
@@ -353,6 +364,15 @@ TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
       (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, 3, -7, -51, -5, 5}));
   EXPECT_EQ(numbers({"1.000,5", "1.000", "2,25", "1\u202F000"}), (Numbers{1000.5, 1000, 2.25, 1000}));
   EXPECT_EQ(numbers({"1.000", "2,5"}, true), (Numbers{1000, 2.5}));
+  // Texts that are no numbers have no vote, and a number as it stands has one.
+  for (const char* text : {"..", "n.a.", "...", "10.11.2020", "see p. 9.1.2", "<0.05 (p.adj.)", "22.0/23.0"}) {
+    const Numbers found = numbers({"0.512", text, "20.5", "0.733"});
+    EXPECT_TRUE(found[0] == 0.512 && std::isnan(found[1]) && found[2] == 20.5 && found[3] == 0.733) << text;
+  }
+  EXPECT_EQ(numbers({"12.345", "13.871", "0.125"}), (Numbers{12.345, 13.871, 0.125}));
+  // Lists of numbers are none.
+  const Numbers lists = numbers({"5", "90,47", "787,939", "3,4,5,8,9"});
+  EXPECT_TRUE(lists[0] == 5 && std::isnan(lists[1]) && std::isnan(lists[2]) && std::isnan(lists[3]));
   EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
   EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
   EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
