@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sim/data/load.hpp"
 
@@ -30,6 +31,9 @@ void save_session(const std::string& path, const SavedSession& session);
 // The same from and to the text of the file; errors name `path`.
 SavedSession session_of(const std::string& path, const std::string& text);
 std::string session_text(const SavedSession& session);
+
+// How the text of each begins.
+inline constexpr std::string_view session_beginning = "{\n  \"simulation\"";
 
 // Where the window keeps its last session; "" if it cannot be kept.
 std::string last_session_path();

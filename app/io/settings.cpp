@@ -79,6 +79,15 @@ Settings load_settings(const std::string& path) {
   return settings;
 }
 
+bool leads_elsewhere(const std::string& path, std::string_view beginning) {
+  std::error_code none;
+  if (!std::filesystem::is_symlink(path, none) || !std::filesystem::is_regular_file(path, none)) return false;
+  std::string begin(beginning.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), std::streamsize(begin.size()));
+  return file.gcount() > 0 && begin.substr(0, std::size_t(file.gcount())) != beginning;
+}
+
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
   std::string text = fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\n",
@@ -89,6 +98,7 @@ bool save_settings(const std::string& path, const Settings& settings) {
   if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)
     text += "folder=" + settings.folder + "\n";
   std::error_code ignored;
+  if (leads_elsewhere(path, "theme=")) return false;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   try {
     sim::write_bytes(path, text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kinescope::app {
@@ -28,6 +29,10 @@ struct Settings {
 // For a file its absolute, normalized path, so that it is the same however the file was named. Other sources stay as
 // they are.
 std::string whole_path(const std::string& source);
+
+// Whether `path` is a link to a file that does not begin with `beginning`: one of the user's, which the program must
+// not replace on its own account.
+bool leads_elsewhere(const std::string& path, std::string_view beginning);
 
 // $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.
 std::string settings_path();

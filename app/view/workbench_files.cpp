@@ -297,7 +297,8 @@ void Workbench::finish() {
   if (recording_error_) final_writes([&] { throw *recording_error_; });
   if (timings_file_) final_writes([&] { timings_file_->finish(); });
   if (!session_.runner()) return final_writes.finish();
-  if (const std::string last = last_session_path(); interactive_ && !last.empty())
+  if (const std::string last = last_session_path();
+      interactive_ && !last.empty() && !leads_elsewhere(last, session_beginning))
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
   sim::Simulation& simulation = session_.runner()->stop();

@@ -9,11 +9,13 @@
 #include <sstream>
 #include <sys/stat.h>
 
+#include "app/io/session_file.hpp"
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
 #include "app/panels/file_dialog.hpp"
 #include "app/panels/run_panel.hpp"
 #include "app/scenes/points/colouring.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kinescope::app::files_test {
 namespace {
@@ -136,6 +138,23 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   std::filesystem::remove(file(9));
   std::erase(settings.recent, file(9));
   EXPECT_EQ(load_settings(path), settings) << "a file that is gone is not offered";
+}
+
+TEST(Settings, DoNotReplaceAUsersFileThroughALink) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", "a,b\n1,2\n"), path = folder.path("window");
+  std::filesystem::create_symlink(data, path);
+  EXPECT_FALSE(save_settings(path, {}));
+  EXPECT_EQ(std::filesystem::file_size(data), 8u);
+  EXPECT_FALSE(leads_elsewhere(folder.write("last", session_text({})), session_beginning));
+  std::filesystem::create_symlink(folder.path("last"), folder.path("link"));
+  EXPECT_FALSE(leads_elsewhere(folder.path("link"), session_beginning));
+  const std::string other = folder.write("mine", "");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(other, path);
+  EXPECT_TRUE(save_settings(path, {}));
+  EXPECT_TRUE(save_settings(path, {}));
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
 }
 
 TEST(Settings, SurviveADamagedFile) {
