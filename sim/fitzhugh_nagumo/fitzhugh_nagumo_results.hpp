@@ -144,6 +144,17 @@ Report FitzHughNagumoSimulation<Executor>::report() {
   Report report;
   report.add("time", time_of(run.iteration));
   report.add("steps", run.iteration);
+  report.add("dt", plan_.constants.dt);
+  report.add("dx", plan_.constants.dx);
+  if (!sheet()) {
+    const March march = march_.download()[0];
+    Report kept;
+    kept.add("rows", std::min(march.row, march.rows));
+    kept.add("time_step", march.row_time);
+    kept.add("columns", columns_);
+    kept.add("x_step", static_cast<double>(column_stride_) * plan_.constants.dx);
+    report.add("history", std::move(kept));
+  }
   if (plan_.has(Scheme::implicit)) {
     report.add("newton_iterations", march_.download()[0].newton_iterations);
     report.add("solver_used", parameters_.solver.options()[static_cast<std::size_t>(plan_.solver)]);

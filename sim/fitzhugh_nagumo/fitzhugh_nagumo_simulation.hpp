@@ -111,6 +111,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   std::int64_t depth() const;
   std::int64_t steps_of_launch() const { return whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth(); }
   std::int64_t launches() const { return (plan_.steps - 1) / steps_of_launch() + 1; }
+  std::int64_t steps_between_rows(std::int64_t steps) const;
   std::int64_t rows_for(std::int64_t steps) const;
   double time_of(std::int64_t iteration) const {
     return start_time_ + static_cast<double>(iteration - first_iteration_) * plan_.constants.dt;
@@ -160,12 +161,21 @@ std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
   return plan_.has(Scheme::adaptive) ? adaptive_depth : AxonKernels<Executor>::depth;
 }
 
-// Along a long axon keeping a row costs about as much as a step, so there the rows are further apart.
+// How many steps two rows are apart: equally many, so that the rows are at even times, and if possible so many that the
+// last row is at the end. Along a long axon keeping a row costs about as much as a step, so there they are further
+// apart.
+template <class Executor>
+std::int64_t FitzHughNagumoSimulation<Executor>::steps_between_rows(std::int64_t steps) const {
+  const std::int64_t least =
+      std::max<std::int64_t>(plan_.nodes > (1 << 16) ? 16 : 1, (steps - 1) / (most_rows - 1) + 1);
+  for (std::int64_t apart = least; apart <= 4 * least; ++apart)
+    if (steps % apart == 0) return apart;
+  return least;
+}
+
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::rows_for(std::int64_t steps) const {
-  if (sheet()) return 0;
-  const std::int64_t apart = plan_.nodes > (1 << 16) ? 16 : 1;
-  return std::min(most_rows, steps / apart + 1);
+  return sheet() ? 0 : steps / steps_between_rows(steps) + 1;
 }
 
 template <class Executor>
@@ -224,7 +234,7 @@ void FitzHughNagumoSimulation<Executor>::start() {
   march.depth = depth();
   march.dt = plan_.constants.dt;
   const std::int64_t kept = rows_for(plan_.steps);
-  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
+  march.set_rows(kept, kept > 1 ? static_cast<double>(steps_between_rows(plan_.steps)) * march.dt : 0);
   march.row = 1;
   march.row_at = march.iteration_of_row(1);
   march.plan(run, march.depth);
