@@ -82,8 +82,13 @@ void label_by_text(const Column& column, Dataset& dataset) {
     return numbered && a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   if (!column.order.empty()) {
-    const auto place = [&](std::string_view text) { return std::ranges::find(column.order, text); };
-    std::sort(distinct.begin(), distinct.end(), [&](auto a, auto b) { return place(a) < place(b); });
+    ByTextView<std::size_t> places;
+    for (const std::string& text : column.order) places.try_emplace(text, places.size());
+    const auto place = [&](std::string_view text) {
+      const auto found = places.find(text);
+      return found == places.end() ? places.size() : found->second;
+    };
+    std::ranges::stable_sort(distinct, {}, place);
   }
   if (index.contains("")) distinct.emplace_back("");
   for (const std::string_view text : distinct) {

@@ -80,11 +80,12 @@ std::uint32_t in_word(const std::array<std::uint8_t, 3>& colour) {
   return colour[0] | colour[1] << 8u | colour[2] << 16u | 0xFF000000u;
 }
 
-Table palette_table(const std::string& source, const std::vector<std::int64_t>& sizes,
+Table palette_table(const std::string& source, const Picture& picture, const std::vector<std::int64_t>& sizes,
                     const std::vector<GroupColour>& colours) {
   Table table;
   table.source = source;
   table.rows = sizes.size();
+  const double units = picture.bits == 16 ? 257 : 1;
   table.columns = {{"cluster"}, {"size"}, {"r"}, {"g"}, {"b"}, {"colour", true}};
   for (std::size_t k = 0; k < table.rows; ++k) {
     table.columns[0].numbers.push_back(static_cast<double>(k));
@@ -92,7 +93,7 @@ Table palette_table(const std::string& source, const std::vector<std::int64_t>& 
     const std::array<std::uint8_t, 3> bytes = in_bytes(colours[k]);
     std::string text = "#";
     for (std::size_t c = 0; c < 3; ++c) {
-      table.columns[2 + c].numbers.push_back(static_cast<double>(bytes[c]));
+      table.columns[2 + c].numbers.push_back(std::round(std::clamp(colours[k][c], 0.0, 255.0) * units) / units);
       for (const int digit : {bytes[c] >> 4, bytes[c] & 15}) text += "0123456789abcdef"[digit];
     }
     table.columns[5].texts.push_back(text);

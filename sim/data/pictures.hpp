@@ -45,8 +45,9 @@ std::array<std::uint8_t, 3> in_bytes(const GroupColour& colour);
 // Red in the lowest byte, 255 in the highest.
 std::uint32_t in_word(const std::array<std::uint8_t, 3>& colour);
 
-// A row for each group: cluster, size, r, g, b (rounded), and `colour` as #rrggbb.
-Table palette_table(const std::string& source, const std::vector<std::int64_t>& sizes,
+// A row for each group: cluster, size, r, g, b, rounded to what a sample of the picture can be, and `colour` as
+// #rrggbb.
+Table palette_table(const std::string& source, const Picture& picture, const std::vector<std::int64_t>& sizes,
                     const std::vector<GroupColour>& colours);
 
 // Writes the picture with each pixel in the colour of its group, as a PNG of the picture's bits and opacities; pixels

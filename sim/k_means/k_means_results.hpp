@@ -283,7 +283,8 @@ std::vector<GroupColour> KMeansSimulation<Executor>::cluster_colours() {
 template <class Executor>
 Table KMeansSimulation<Executor>::table(const std::string& output) {
   if (output == "centroids") return centroid_table();
-  if (output == "palette") return palette_table(setup_.data->name, clustering().sizes, cluster_colours());
+  if (output == "palette")
+    return palette_table(setup_.data->name, setup_.data->picture, clustering().sizes, cluster_colours());
   return Base::table(output);
 }
 

@@ -202,7 +202,8 @@ std::vector<GroupColour> MeanShiftSimulation<Executor>::cluster_colours() {
 
 template <class Executor>
 Table MeanShiftSimulation<Executor>::table(const std::string& output) {
-  if (output == "palette") return palette_table(setup_.data->name, labels().sizes, cluster_colours());
+  if (output == "palette")
+    return palette_table(setup_.data->name, setup_.data->picture, labels().sizes, cluster_colours());
   return output == "centroids" ? centroids() : Base::table(output);
 }
 

@@ -117,7 +117,7 @@ TEST_F(FitzHughNagumoCuda, AStepTooLargeStopsWithItsCause) {
       finished({std::string("nodes=") + nodes, "dt=0.128"}, Backend::cuda);
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("largest stable dt is 0.125"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("largest stable dt is 0.1125"), std::string::npos) << error.what();
       EXPECT_FALSE(error.remedies().empty());
     }
   }

@@ -127,9 +127,11 @@ std::string guesses_text(const sim::Table& table) {
     if (guess.sure || told || guess.kind == sim::ReadingGuess::Kind::skipped_lines) continue;
     for (const sim::OtherReading& other : guess.others) {
       if (count++ == most) return text;
-      text += fmt::format("- {}: {}{}; {} ({})\n", printable(lower_first(guess.what)), lower_first(guess.taken),
-                          guess.reason.empty() ? "" : ", " + printable(guess.reason),
-                          printable(lower_first(other.text)), printable(other.option));
+      text +=
+          fmt::format("- {}: {}{}; {} ({})\n",
+                      printable(guess.kind == sim::ReadingGuess::Kind::column ? guess.what : lower_first(guess.what)),
+                      lower_first(guess.taken), guess.reason.empty() ? "" : ", " + printable(guess.reason),
+                      printable(lower_first(other.text)), printable(other.option));
     }
   }
   return text.empty() ? text : "\nguessed; it may also be\n" + text;

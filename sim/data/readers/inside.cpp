@@ -40,6 +40,10 @@ Inside split_inside(const std::string& source) {
   Inside place{source, ""};
   if (access(source.c_str(), F_OK) == 0) return place;
   std::size_t colon = colon_after(source, true);
+  std::error_code none;
+  if (colon != std::string::npos && !std::filesystem::is_regular_file(source.substr(0, colon), none))
+    if (const std::size_t other = colon_after_a_file(source); other != std::string::npos)
+      return {source.substr(0, other), source.substr(other + 1)};
   const bool archived = colon != std::string::npos;
   if (archived) {
     place.file = source.substr(0, colon);

@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 7> spreadsheet_errors = {"#N/A",  "#DIV/0
                                                                 "#NUM!", "#REF!",   "#VALUE!"};
 
 CellKind parse_word(std::string_view cell, std::string_view unsigned_part, double& value) {
-  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "NULL", "null"})
+  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "NULL", "null", "\\N"})
     if (cell == marker) return CellKind::missing;
   if (std::ranges::find(spreadsheet_errors, cell) != spreadsheet_errors.end()) return CellKind::missing;
   for (const std::string_view marker : {"nan", "NaN", "NAN"})  // "Nan" is a name

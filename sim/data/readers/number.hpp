@@ -9,7 +9,8 @@
 namespace kinescope::sim {
 
 enum class CellKind {
-  missing,  // empty, "NA", "?", "N/A", "n/a", "NULL", "null", "nan", "NaN", "NAN", or an error of a spreadsheet
+  missing,  // empty, "NA", "?", "N/A", "n/a", "NULL", "null", "\N" (of databases), "nan", "NaN", "NAN", or an error of
+            // a spreadsheet
   number,   // infinite for "inf", "infinity" in any case and for magnitudes beyond double; 0 for those below its range
   text
 };

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "sim/data/readers/number.hpp"
@@ -17,7 +18,8 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view minus_sign = "\u2212";
-constexpr std::array<std::string_view, 8> signs = {"%", " ", "$", "\u20AC", "\u00A3", "\u00A5", "\u00A0", "\u202F"};
+constexpr std::array<std::string_view, 9> signs = {"%",      " ",      "$",      "\u20AC", "\u00A3",
+                                                   "\u00A5", "\u20B9", "\u00A0", "\u202F"};
 
 bool is_digit_at(std::string_view text, std::size_t at) {
   return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
@@ -76,7 +78,8 @@ struct Parts {
   std::string rest;  // digits, points, commas, a sign
   std::string unit;
   std::vector<std::string_view> taken;
-  bool grouped = false;  // its thousands were parted by blanks
+  double factor = 1;     // of the unit, if that is a multiple
+  bool grouped = false;  // its thousands were parted by blanks or apostrophes
   bool read = true;      // false: blanks or signs are in odd places
 };
 
@@ -91,6 +94,16 @@ void take_blanks(Parts& parts) {
   parts.grouped = is_grouped(rest, ' ');
   parts.read = parts.read && parts.grouped;
   std::erase(rest, ' ');
+}
+
+// Takes Swiss apostrophes from between groups of three digits.
+void take_apostrophes(Parts& parts) {
+  constexpr std::string_view curved = "\u2019";
+  for (std::size_t at = 0; (at = parts.rest.find(curved, at)) != std::string::npos;)
+    parts.rest.replace(at, curved.size(), "'");
+  if (!is_grouped(parts.rest, '\'')) return;
+  parts.grouped = true;
+  std::erase(parts.rest, '\'');
 }
 
 // Takes signs and blanks off. Signs between digits are none of a number.
@@ -114,6 +127,7 @@ void take_signs(std::string_view text, Parts& parts) {
     text.remove_prefix(sign->size());
   }
   take_blanks(parts);
+  take_apostrophes(parts);
 }
 
 // The unit is cut off first: "5 \u20AC" has none, because the currency is a sign.
@@ -176,18 +190,33 @@ std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) 
   return value;
 }
 
+// "5k" beside "300" or "2M" is 5,000. If all have the same letter it is like any other unit.
+bool take_multiples(std::vector<Parts>& all) {
+  const auto factor_of = [](std::string_view unit) { return unit == "k" || unit == "K" ? 1e3 : unit == "M" ? 1e6 : 0; };
+  std::set<std::string_view> units;  // of the texts that hold digits
+  for (const Parts& parts : all)
+    if (parts.rest.find_first_of("0123456789") != std::string::npos) units.insert(parts.unit);
+  const bool multiples = std::ranges::all_of(units, [&](auto each) { return each.empty() || factor_of(each) > 0; });
+  if (units.size() < 2 || !multiples) return false;
+  units.clear();
+  for (Parts& parts : all)
+    if (const double factor = factor_of(parts.unit); factor > 0) parts.factor = factor, parts.unit.clear();
+  return true;
+}
+
 // Numbers with several commas that part no thousands: "3,4,5".
 bool is_list(const Parts& parts) {
   const auto commas = std::ranges::count(parts.rest, ',');
   return commas > 1 && parts.rest.find_first_not_of("0123456789,") == std::string::npos;
 }
 
-// Each cell that is a number in one way only has a vote: "1.000,5", "1,25" and "1.000.000" for decimal commas, "0.5"
-// and "1,000.5" for points, and so has "1.250", a number as it stands. With lists among them, commas mean neither.
-Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal) {
+// A number with several of one mark settles it, "1.000.000" for decimal commas and "1,23,456" for points. Else the
+// file's own commas do, or a vote of the cells that are numbers in one way only: "1.000,5" and "1,25" for commas, "0.5"
+// and "1,000.5" for points, and "1.250", a number as it stands. With lists among them, commas mean neither.
+Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, bool file_has_commas) {
   constexpr Marks points, commas{.decimal = ',', .grouping = '.'}, neither{.decimal = '.', .grouping = '\0'};
   if (decimal != DecimalMark::automatic) return decimal == DecimalMark::comma ? commas : points;
-  std::size_t for_commas = 0, for_points = 0;
+  std::size_t for_commas = 0, for_points = 0, sure_of_commas = 0, sure_of_points = 0;
   bool lists = false;
   for (const Parts& parts : all) {
     bool grouped = false;
@@ -195,8 +224,12 @@ Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal) {
                by_points = number_of(parts, points, grouped).has_value();
     for_commas += by_commas && !by_points;
     for_points += by_points && (!by_commas || parts.rest.find('.') != std::string::npos);
+    sure_of_commas += by_commas && !by_points && std::ranges::count(parts.rest, '.') > 1;
+    sure_of_points += by_points && !by_commas && std::ranges::count(parts.rest, ',') > 1;
     lists = lists || (!by_commas && !by_points && is_list(parts));
   }
+  if (!lists && (sure_of_commas > 0) != (sure_of_points > 0)) return sure_of_commas > 0 ? commas : points;
+  if (file_has_commas) return commas;
   return lists ? neither : for_commas > 0 && for_commas >= for_points ? commas : points;
 }
 
@@ -251,12 +284,13 @@ bool is_number_with_signs(std::string_view text) {
   return number_of(parts, {}, grouped) || number_of(parts, {.decimal = ',', .grouping = '.'}, grouped);
 }
 
-WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal) {
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, bool file_has_commas) {
   WrittenNumbers found;
   std::vector<Parts> all;
   all.reserve(column.texts.size());
   for (const std::string& text : column.texts) all.push_back(take_apart(text));
-  const Marks marks = marks_of(all, decimal);
+  const bool multiples = take_multiples(all);
+  const Marks marks = marks_of(all, decimal, file_has_commas);
   const std::string unit = usual_unit(all);
   std::vector<std::string> stripped;
   bool grouped = false, with_unit = false;
@@ -268,7 +302,7 @@ WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal) {
     const bool empty = column.texts[row].empty();
     const std::optional<double> value =
         empty || (!parts.unit.empty() && parts.unit != unit) ? std::nullopt : number_of(parts, marks, grouped);
-    column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+    column.numbers.push_back(value ? *value * parts.factor : std::numeric_limits<double>::quiet_NaN());
     found.numbers += value.has_value();
     if (!empty && !value && found.missing++ == 0) found.first_missing = column.texts[row];
     if (!value) continue;
@@ -278,6 +312,7 @@ WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal) {
   }
   if (grouped) stripped.emplace(stripped.begin(), "thousands separators");
   if (with_unit) stripped.push_back(shown(unit));
+  if (multiples) stripped.emplace_back("'k' (\u00D7 1,000) or 'M' (\u00D7 1,000,000)");
   found.stripped = listed(stripped);
   column.texts = {};
   return found;

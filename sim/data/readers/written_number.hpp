@@ -27,10 +27,10 @@ struct WrittenNumbers {
   std::string stripped;                  // "thousands separators, '$' and 'kg'"; "" if nothing
 };
 
-// Turns a column of texts into numbers. Whether commas or points are decimal holds for the whole column; if
-// `decimal` does not say it, its numbers do. Of units
-// in letters, the most frequent one is stripped, and texts with another are missing. The column then has no texts.
-// O(bytes).
-WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal);
+// Turns a column of texts into numbers. Whether commas or points are decimal holds for the whole column: `decimal`
+// says it, or its numbers, or what is so in the rest of the file. Of units in letters, the most frequent one is
+// stripped, and texts with another are missing; "k" and "M" multiply if a column mixes them. The column then has no
+// texts. O(bytes).
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, bool file_has_commas = false);
 
 }  // namespace kinescope::sim

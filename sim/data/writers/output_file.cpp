@@ -33,18 +33,31 @@ bool is_same(const struct statx& one, const struct statx& other) noexcept {
          one.stx_btime.tv_nsec == other.stx_btime.tv_nsec;
 }
 
+bool has_same_content(const struct statx& now, const struct statx& before) noexcept {
+  return now.stx_size == before.stx_size && now.stx_mtime.tv_sec == before.stx_mtime.tv_sec &&
+         now.stx_mtime.tv_nsec == before.stx_mtime.tv_nsec;
+}
+
 // Whether nobody has written into it since.
 bool is_unchanged(const struct statx& now, const struct statx& before) noexcept {
-  return is_same(now, before) && now.stx_size == before.stx_size && now.stx_mtime.tv_sec == before.stx_mtime.tv_sec &&
-         now.stx_mtime.tv_nsec == before.stx_mtime.tv_nsec;
+  return is_same(now, before) && has_same_content(now, before);
+}
+
+// Whether this is what a file system, or a filter of system calls, says that has no such operation.
+bool cannot(int failure) {
+  return failure == EINVAL || failure == ENOSYS || failure == ENOTSUP || failure == EPERM;
 }
 
 // Renames within the folder, but replaces nothing. 0, or an errno.
 int give_new_name(int folder, const std::string& from, const std::string& to) {
   if (renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL) return errno;  // of file systems that cannot do that
-  if (linkat(folder, from.c_str(), folder, to.c_str(), 0) != 0) return errno;
-  return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
+  if (!cannot(errno)) return errno;
+  if (linkat(folder, from.c_str(), folder, to.c_str(), 0) == 0)
+    return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
+  if (!cannot(errno)) return errno;
+  struct statx found {};
+  if (const int failure = look(folder, to.c_str(), found); failure != ENOENT) return failure == 0 ? EEXIST : failure;
+  return renameat(folder, from.c_str(), folder, to.c_str()) == 0 ? 0 : errno;
 }
 
 // Renames within the folder and replaces only the unchanged file `before`: one that came there meanwhile stays, and
@@ -54,10 +67,11 @@ int replace(int folder, const std::string& from, const std::string& to, const st
   if (const int failure = look(folder, to.c_str(), found); failure != 0) return failure;
   if (!is_unchanged(found, before)) return EEXIST;
   if (renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_EXCHANGE) != 0) {
-    if (errno == ENOENT) return ENOENT;
-    return renameat(folder, from.c_str(), folder, to.c_str()) == 0 ? 0 : errno;  // file systems that cannot exchange
+    if (!cannot(errno)) return errno;
+    return renameat(folder, from.c_str(), folder, to.c_str()) == 0 ? 0 : errno;
   }
-  if (look(folder, from.c_str(), found) == 0 && is_unchanged(found, before))
+  // On an overlay the exchange itself gives a file of a lower layer another number.
+  if (look(folder, from.c_str(), found) == 0 && S_ISREG(found.stx_mode) && has_same_content(found, before))
     return unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
   return renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_EXCHANGE) == 0 ? EEXIST : errno;
 }
@@ -109,7 +123,11 @@ Error cannot_write(const std::string& path, int code) {
 
 void hold_output(const std::string& path) {
   const std::shared_ptr<OutputPlace> place = place_of(path);
-  const OutputFile probe(place);
+  {
+    OutputFile probe(place);
+    if (unlinkat(probe.folder_, probe.temporary_.c_str(), 0) != 0) throw cannot_write(path, errno);
+    probe.temporary_.clear();
+  }
   place->replaces = Replaces::what_was_there;
   const std::lock_guard lock(places_mutex);
   held_places[path] = place;
@@ -177,7 +195,8 @@ bool keep_attributes(int file, const std::string& path) {
       fsetxattr(file, name, value.data(), value.size(), 0);
   constexpr const char* access_list = "system.posix_acl_access";
   const std::vector<char> list = attribute_of(path, access_list);
-  return list.empty() || fsetxattr(file, access_list, list.data(), list.size(), 0) == 0;
+  if (!list.empty()) return fsetxattr(file, access_list, list.data(), list.size(), 0) == 0;
+  return fremovexattr(file, access_list) == 0 || errno == ENODATA || errno == ENOTSUP;  // the folder may have given one
 }
 
 // Gives the file the owner, the group and the permissions, which the umask may have narrowed, of the one at `path` that
@@ -211,14 +230,14 @@ void OutputFile::keep() {
     if (failure != 0) throw cannot_write(place_->shown, failure);
   };
   flush();
-  struct statx found {};
-  int failure = look(folder_, temporary_.c_str(), found);
-  if (failure == ENOENT || (failure == 0 && !is_same(found, own_))) return keep_copy();
-  require(failure);
   if (place_->before)
     keep_access(descriptor_, *place_->before, "/proc/self/fd/" + std::to_string(folder_) + "/" + place_->name);
   require(flush_to_disk(descriptor_));
   require(statx(descriptor_, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &own_) == 0 ? 0 : errno);
+  struct statx found {};
+  int failure = look(folder_, temporary_.c_str(), found);
+  if (failure == ENOENT || (failure == 0 && !is_same(found, own_))) return keep_copy();
+  require(failure);
   require(close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno);
   const Replaces replaces = place_->replaces;
   if (replaces == Replaces::anything)

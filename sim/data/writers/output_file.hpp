@@ -57,6 +57,7 @@ class OutputFile {
   static constexpr std::size_t capacity = 1 << 20;
 
   friend void drop_staged_files();
+  friend void hold_output(const std::string& path);
   void drop() const noexcept;
   void flush();
   void keep_copy();

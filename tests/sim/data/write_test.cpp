@@ -373,6 +373,27 @@ struct HeldOutput {
   const std::string path = folder.path("out/out.csv");
 };
 
+// A folder may give each new file an access list.
+TEST(OutputFile, HasNoAccessListThatTheFileDidNotHave) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.csv", "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0640));
+  const auto entry = [](std::uint16_t tag, std::uint16_t rights, std::uint32_t number) {
+    std::string bytes(8, '\0');
+    std::memcpy(bytes.data(), &tag, 2), std::memcpy(bytes.data() + 2, &rights, 2);
+    std::memcpy(bytes.data() + 4, &number, 4);
+    return bytes;
+  };
+  constexpr std::uint32_t none = 0xFFFFFFFF;
+  const std::string list = std::string("\2\0\0\0", 4) + entry(1, 7, none) + entry(2, 7, 1234) + entry(4, 5, none) +
+                           entry(16, 7, none) + entry(32, 0, none);
+  if (setxattr(folder.path("").c_str(), "system.posix_acl_default", list.data(), list.size(), 0) != 0)
+    GTEST_SKIP() << "no access lists here";
+  write_bytes(path, "new");
+  EXPECT_LT(getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0), 0);
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0640));
+}
+
 TEST(HeldOutput, MayBeWrittenMoreThanOnceAndBeGone) {
   const HeldOutput held;
   EXPECT_EQ(held.error(), "");

@@ -22,14 +22,14 @@ namespace kinescope::sim {
 namespace {
 
 // Dates that are mixed with other texts become days, other texts numbers; what is neither is missing.
-std::string read_numbers(Column& column, DecimalMark decimal) {
+std::string read_numbers(Column& column, DecimalMark decimal, bool file_has_commas) {
   if (!column.is_text) return "its dates are days";
   if (const DateCount dates = count_dates(column); dates.dates > dates.others) {
     turn_into_days(column);
     return "its dates are days, " + count_of(dates.others, "other value") + (dates.others == 1 ? " is" : " are") +
            " missing";
   }
-  const WrittenNumbers found = turn_into_numbers(column, decimal);
+  const WrittenNumbers found = turn_into_numbers(column, decimal, file_has_commas);
   std::string told = count_of(found.numbers, "number");
   if (!found.stripped.empty()) told += " without " + found.stripped;
   if (found.missing == 0) return told;
@@ -323,8 +323,9 @@ void CsvTable::apply_format() {
       throw no_column(shape_.path, asked.name, names);
     }
     const bool numbers = i >= format.texts.size() && i < format.texts.size() + format.numbers.size();
-    const DecimalMark decimal = shape_.dialect.decimal_comma ? DecimalMark::comma : format.decimal;
-    if (numbers) columns_[asked.index].told = read_numbers(columns_[asked.index].column, decimal);
+    if (numbers)
+      columns_[asked.index].told =
+          read_numbers(columns_[asked.index].column, format.decimal, shape_.dialect.decimal_comma);
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

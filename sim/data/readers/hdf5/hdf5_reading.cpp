@@ -127,10 +127,16 @@ std::string choose_matrix(const Hdf5File& file, const std::string& part, std::st
   }
   const bool found = asked.empty() && fitting == 1;
   if (found) std::erase_if(matrices, [&](const auto& each) { return each.first == chosen || each.second.empty(); });
+  // The largest first, each with its whole path, by which it can be chosen.
+  std::ranges::stable_sort(matrices, std::ranges::greater(), [](const auto& each) {
+    double values = 1;
+    for (const std::uint64_t size : each.second) values *= static_cast<double>(size);
+    return values;
+  });
   std::string list;
   constexpr std::size_t most = 6;
   for (std::size_t i = 0; i < std::min(matrices.size(), most); ++i)
-    list += (i > 0 ? ", " : "") + shown(matrices[i].first) + " (" + shape_text(matrices[i].second) + ")";
+    list += (i > 0 ? ", '" : "'") + to_utf8(matrices[i].first) + "'" + " (" + shape_text(matrices[i].second) + ")";
   if (matrices.size() > most) list += ", …";
   if (found && others) *others = list;
   if (found) return chosen;

@@ -52,6 +52,16 @@ TEST(Costs, ManyCategoriesBesideManyNumbers) {
             3u);
 }
 
+TEST(Costs, ManyCategoriesInAnOrder) {
+  constexpr std::size_t count = 100'000;
+  const TemporaryFolder folder;
+  const std::string names = each(count, [](auto& i) { return "k" + i + ","; }) + "last";
+  const std::string file =
+      folder.write("a.arff", "@relation r\n@attribute x numeric\n@attribute c {" + names + "}\n@data\n" +
+                                 each(count, [](auto& i) { return "1,k" + i + "\n"; }));
+  EXPECT_EQ(load_dataset({.source = file, .label = "c"})->label_names.at(count - 1), "k99999");
+}
+
 TEST(Costs, ANameOfDots) {
   const std::string line = "{\"" + std::string(4'000'000, '.') + "\":1}\n";
   EXPECT_EQ(read_bytes("{\"a\":1}\n" + line, "a.jsonl").columns.size(), 2u);

@@ -356,7 +356,7 @@ TEST(Columns, OfTextsMayHoldTheWordInfinity) {
 TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
   const auto numbers = [](const Names& texts, bool decimal_comma = false) {
     Column column{.name = "x", .is_text = true, .numbers = {}, .texts = texts};
-    turn_into_numbers(column, decimal_comma ? DecimalMark::comma : DecimalMark::automatic);
+    turn_into_numbers(column, DecimalMark::automatic, decimal_comma);
     return Numbers(column.numbers.begin(), column.numbers.end());
   };
   EXPECT_EQ(
@@ -370,6 +370,11 @@ TEST(Columns, BecomeNumbersWithWhatPeopleWriteAroundThem) {
     EXPECT_TRUE(found[0] == 0.512 && std::isnan(found[1]) && found[2] == 20.5 && found[3] == 0.733) << text;
   }
   EXPECT_EQ(numbers({"12.345", "13.871", "0.125"}), (Numbers{12.345, 13.871, 0.125}));
+  EXPECT_EQ(numbers({"1.234.567", "12.345", "999.000", "78.901"}), (Numbers{1234567, 12345, 999000, 78901}));
+  EXPECT_EQ(numbers({"1,23,456", "12,34,567", "5,000", "78,901"}), (Numbers{123456, 1234567, 5000, 78901}));
+  EXPECT_EQ(numbers({"5k", "12k", "300", "1.5k", "2M"}), (Numbers{5000, 12000, 300, 1500, 2e6}));
+  EXPECT_EQ(numbers({"5k", "12k"}), (Numbers{5, 12}));
+  EXPECT_EQ(numbers({"1'234.50", "2\u2019000.00", "\u20B9 5,000"}), (Numbers{1234.5, 2000, 5000}));
   // Lists of numbers are none.
   const Numbers lists = numbers({"5", "90,47", "787,939", "3,4,5,8,9"});
   EXPECT_TRUE(lists[0] == 5 && std::isnan(lists[1]) && std::isnan(lists[2]) && std::isnan(lists[3]));
