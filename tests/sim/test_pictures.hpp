@@ -19,7 +19,7 @@ inline int region_of(std::size_t i, std::size_t width) {
 // Three vertical stripes, each of one colour with a little noise.
 inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
   const int colours[3][3] = {{40, 60, 200}, {220, 180, 30}, {20, 140, 60}};
-  const std::shared_ptr<Dataset> data = test_points::dataset(5, {});
+  std::shared_ptr<Dataset> data = test_points::dataset(5, {});
   data->points = width * height;
   data->value_names = {"x", "y", "r", "g", "b"};
   data->picture = {width, height};

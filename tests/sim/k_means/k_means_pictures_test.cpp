@@ -11,7 +11,7 @@ namespace kinescope::sim::k_means_pictures_test {
 namespace {
 
 using k_means_cases::Trial;
-using test_pictures::region_of, test_pictures::regions;
+using test_pictures::regions;
 
 // The upper half is red and the lower one blue, and the picture is so wide that places outweigh colours.
 std::shared_ptr<Dataset> halves() {
