@@ -101,7 +101,7 @@ class PathLayer : public SwitchedLayer {
   std::vector<ImVec2> line_;
 };
 
-// Layer: see sweep_plot.hpp.
+// The plot of a sweep, which the user can hide.
 class SweepLayer : public SwitchedLayer {
  public:
   SweepLayer()

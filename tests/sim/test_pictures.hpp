@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "sim/core/random.hpp"
 #include "tests/sim/test_points.hpp"
@@ -29,6 +30,25 @@ inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
     for (std::uint32_t c = 0; c < 3; ++c)
       data->values.push_back(float(colours[region_of(i, width)][c]) + std::floor(5 * Random(8, 2).uniform(i, c)) - 2);
   }
+  return data;
+}
+
+// The same with every third pixel fully transparent, which has no row, and every third half so. Colours of 16 bits have
+// fractions.
+inline std::shared_ptr<Dataset> translucent_regions(std::size_t width, std::size_t height, int bits) {
+  const std::shared_ptr<Dataset> whole = regions(width, height);
+  auto data = std::make_shared<Dataset>(*whole);
+  auto opacity = std::make_shared<std::vector<std::uint16_t>>();
+  data->points = 0;
+  data->values.clear();
+  for (std::size_t i = 0; i < whole->points; ++i) {
+    opacity->push_back(i % 3 == 0 ? 0 : i % 3 == 1 ? 128 * 257 : 65535);
+    if (opacity->back() == 0) continue;
+    ++data->points;
+    for (std::size_t c = 0; c < 5; ++c)
+      data->values.push_back(whole->values[5 * i + c] + (bits == 16 && c >= 2 ? 0.25f : 0.0f));
+  }
+  data->picture = {width, height, bits, opacity};
   return data;
 }
 

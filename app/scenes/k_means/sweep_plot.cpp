@@ -83,6 +83,7 @@ ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector
   }
   return line.back();
 }
+
 void name_ends(const PictureArea& area, ImVec2 bic, ImVec2 aic) {
   const float s = area.scale, size = area.fonts.caption->FontSize, middle = 0.5f * (bic.y + aic.y);
   const float apart = std::max(std::abs(bic.y - aic.y), size + 2 * s), side = bic.y <= aic.y ? -0.5f : 0.5f;
@@ -90,6 +91,7 @@ void name_ends(const PictureArea& area, ImVec2 bic, ImVec2 aic) {
   area.write({x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
   area.write({x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
 }
+
 void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                  int chosen) {
   const float s = area.scale;
@@ -100,6 +102,7 @@ void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<
     area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
   }
 }
+
 void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
   const float s = area.scale;
   const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);

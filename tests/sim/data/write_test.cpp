@@ -13,13 +13,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/xattr.h>
 #include <tuple>
 #include <unistd.h>
 #include <vector>
 
 #include "sim/core/random.hpp"
-#include "sim/data/writers/output_file.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 // These replace the C library's functions, to record which calls are made and when.
@@ -40,14 +38,12 @@ namespace {
 
 // A name never leads to less than the whole file, even if the machine stops.
 TEST(WriteFiles, AreOnTheDiskBeforeTheyHaveTheirName) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("sync-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   std::vector<std::string> calls;
   system_calls = &calls;
-  write_bytes((folder / "file").string(), "whole");
+  write_bytes(folder.path("file"), "whole");
   system_calls = nullptr;
   EXPECT_EQ(calls, (std::vector<std::string>{"sync 5", "rename", "sync the folder"}));
-  std::filesystem::remove_all(folder);
 }
 
 // Floats of every size, among them the ends of the range, denormals, both zeros and a missing value.
@@ -140,20 +136,6 @@ TEST(Write, OtherEndingsAreRefusedByName) {
   EXPECT_EQ(input_message([] { write_table("out.txt", Table()); }),
             "out.txt: expected a name that ends in .csv or .npy");
   EXPECT_EQ(input_message([] { write_table("csv", Table()); }), "csv: expected a name that ends in .csv or .npy");
-}
-
-TEST(OutputFile, ThatIsNotKeptLeavesTheOldFileAndNothingElse) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("result.csv", "old");
-  {
-    OutputFile file(path);
-    file.append("half");
-    EXPECT_EQ(bytes_of(path), "old");
-    ASSERT_EQ(folder.names().size(), 2u);
-    for (const std::string& name : folder.names()) EXPECT_TRUE(name.ends_with(".csv"));
-  }
-  EXPECT_EQ(bytes_of(path), "old");
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.csv"});
 }
 
 TEST(Write, ReplacesAFileKeepingItsModeAndLinks) {
@@ -287,164 +269,6 @@ TEST(Write, NeedsNoPermissionToOpenWhatItHasMade) {
     EXPECT_NO_THROW(write_bytes(path, "new")) << mode;
     if (is_root) ASSERT_EQ(seteuid(0), 0);
   }
-}
-
-TEST(OutputFile, AreDroppedTogetherUnlessKept) {
-  const TemporaryFolder folder;
-  OutputFile kept(folder.path("kept.csv")), other(folder.path("other.csv"));
-  kept.keep();
-  EXPECT_EQ(folder.names().size(), 2u);
-  drop_staged_files();
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"kept.csv"});
-}
-
-// The file has no name but its temporary one, which another file may take.
-// What was written so far is not lost with the name: a cleaner of temporary files may take that away.
-TEST(OutputFile, DoesNotTakeAnotherForItself) {
-  const TemporaryFolder folder;
-  const std::string mine = folder.write("mine", "mine");
-  {
-    OutputFile file(folder.path("out.csv"));
-    file.append("text");
-    for (const std::string& name : folder.names())
-      if (name != "mine") std::filesystem::rename(mine, folder.path(name));
-    file.keep();
-  }
-  ASSERT_EQ(folder.names().size(), 2u);
-  for (const std::string& name : folder.names())
-    EXPECT_EQ(bytes_of(folder.path(name)), name == "out.csv" ? "text" : "mine");
-}
-
-TEST(OutputFile, OutlivesTheLossOfItsUnfinishedName) {
-  const TemporaryFolder folder;
-  OutputFile file(folder.path("out.csv"));
-  ASSERT_EQ(::write(file.descriptor(), "one,", 4), 4);
-  file.append("two");
-  std::filesystem::remove(folder.path(folder.names().front()));
-  file.keep();
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"out.csv"});
-  EXPECT_EQ(bytes_of(folder.path("out.csv")), "one,two");
-}
-
-// An access list in Linux's form: a version, then tag, rights and number of each entry. The group's bits of the file's
-// mode are then the list's mask.
-TEST(OutputFile, KeepsAccessListsAndAttributes) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("out.csv", "old");
-  const auto entry = [](std::uint16_t tag, std::uint16_t rights, std::uint32_t number) {
-    std::string bytes(8, '\0');
-    std::memcpy(bytes.data(), &tag, 2), std::memcpy(bytes.data() + 2, &rights, 2);
-    std::memcpy(bytes.data() + 4, &number, 4);
-    return bytes;
-  };
-  constexpr std::uint32_t none = 0xFFFFFFFF;
-  const std::string list = std::string("\2\0\0\0", 4) + entry(1, 6, none) + entry(2, 6, 1234) + entry(4, 0, none) +
-                           entry(16, 6, none) + entry(32, 0, none);
-  if (setxattr(path.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
-    GTEST_SKIP() << "no access lists here";
-  const bool notes = setxattr(path.c_str(), "user.note", "mine", 4, 0) == 0;
-  write_bytes(path, "new");
-  EXPECT_EQ(bytes_of(path), "new");
-  std::string found(list.size(), '\0');
-  EXPECT_EQ(getxattr(path.c_str(), "system.posix_acl_access", found.data(), found.size()), ssize_t(list.size()));
-  EXPECT_EQ(found, list);
-  char note[5] = "";
-  if (notes) EXPECT_EQ(getxattr(path.c_str(), "user.note", note, 4), 4);
-}
-
-// What is in a place when it is held is all that is replaced, and its folder is the one that is written to.
-struct HeldOutput {
-  HeldOutput() {
-    std::filesystem::create_directory(folder.path("out"));
-    hold_output(path);
-  }
-  // The message of writing it; "" if there is none.
-  std::string error() const {
-    try {
-      write_bytes(path, "result");
-      return "";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.exit_status(), 1);
-      return error.what();
-    }
-  }
-
-  const TemporaryFolder folder;
-  const std::string path = folder.path("out/out.csv");
-};
-
-// A folder may give each new file an access list.
-TEST(OutputFile, HasNoAccessListThatTheFileDidNotHave) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("out.csv", "old");
-  std::filesystem::permissions(path, std::filesystem::perms(0640));
-  const auto entry = [](std::uint16_t tag, std::uint16_t rights, std::uint32_t number) {
-    std::string bytes(8, '\0');
-    std::memcpy(bytes.data(), &tag, 2), std::memcpy(bytes.data() + 2, &rights, 2);
-    std::memcpy(bytes.data() + 4, &number, 4);
-    return bytes;
-  };
-  constexpr std::uint32_t none = 0xFFFFFFFF;
-  const std::string list = std::string("\2\0\0\0", 4) + entry(1, 7, none) + entry(2, 7, 1234) + entry(4, 5, none) +
-                           entry(16, 7, none) + entry(32, 0, none);
-  if (setxattr(folder.path("").c_str(), "system.posix_acl_default", list.data(), list.size(), 0) != 0)
-    GTEST_SKIP() << "no access lists here";
-  write_bytes(path, "new");
-  EXPECT_LT(getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0), 0);
-  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0640));
-}
-
-TEST(HeldOutput, MayBeWrittenMoreThanOnceAndBeGone) {
-  const HeldOutput held;
-  EXPECT_EQ(held.error(), "");
-  EXPECT_EQ(held.error(), "");
-  std::filesystem::remove(held.path);
-  EXPECT_EQ(held.error(), "");
-  EXPECT_EQ(bytes_of(held.path), "result");
-}
-
-TEST(HeldOutput, ReplacesNothingThatIsNew) {
-  const std::function<void(const std::string&)> changes[] = {
-      [](const std::string& path) { std::filesystem::create_symlink("../data.csv", path); },
-      [](const std::string& path) { std::ofstream(path) << "another"; },
-      [](const std::string& path) { mkfifo(path.c_str(), 0600); },
-      [](const std::string& path) { std::filesystem::create_directory(path); }};
-  for (const bool was_written : {false, true})
-    for (const auto& change : changes) {
-      const HeldOutput held;
-      held.folder.write("data.csv", "data");
-      if (was_written) EXPECT_EQ(held.error(), "");
-      std::filesystem::remove(held.path);
-      change(held.path);
-      const auto type = std::filesystem::symlink_status(held.path).type();
-      const std::string error = held.error();
-      EXPECT_TRUE(error.starts_with(held.path + ": is no longer what it was before the run, and is not replaced; "))
-          << error;
-      EXPECT_EQ(bytes_of(error.substr(error.rfind(" in ") + 4)), "result");
-      EXPECT_EQ(held.error(), "");  // written there again
-      EXPECT_EQ(std::filesystem::symlink_status(held.path).type(), type);
-      if (std::filesystem::is_regular_file(held.path)) EXPECT_NE(bytes_of(held.path), "result");
-      EXPECT_EQ(bytes_of(held.folder.path("data.csv")), "data");
-    }
-}
-
-TEST(HeldOutput, IsNotReplacedOnceOthersHaveWrittenIntoIt) {
-  const HeldOutput held;
-  EXPECT_EQ(held.error(), "");
-  std::ofstream(held.path, std::ios::app) << ", and a line of mine";
-  EXPECT_TRUE(held.error().starts_with(held.path + ": is no longer what it was before the run")) << held.error();
-  EXPECT_EQ(bytes_of(held.path), "result, and a line of mine");
-}
-
-TEST(HeldOutput, IsInTheFolderThatItWasIn) {
-  const HeldOutput held;
-  std::filesystem::create_directory(held.folder.path("other"));
-  held.folder.write("other/out.csv", "other");
-  std::filesystem::rename(held.folder.path("out"), held.folder.path("moved"));
-  std::filesystem::create_directory_symlink("other", held.folder.path("out"));
-  EXPECT_EQ(held.error(), "");
-  EXPECT_EQ(bytes_of(held.folder.path("other/out.csv")), "other");
-  EXPECT_EQ(bytes_of(held.folder.path("moved/out.csv")), "result");
 }
 
 }  // namespace

@@ -11,7 +11,6 @@ namespace kinescope::sim::k_means_pictures_test {
 namespace {
 
 using k_means_cases::Trial;
-using test_pictures::regions;
 
 // The upper half is red and the lower one blue, and the picture is so wide that places outweigh colours.
 std::shared_ptr<Dataset> halves() {
@@ -60,18 +59,7 @@ TEST(KMeansPictures, PublishesColours) {
 TEST(KMeansPictures, IsWrittenInItsPaletteWithItsOpacity) {
   const TemporaryFolder folder;
   for (const int bits : {8, 16}) {
-    const std::shared_ptr<Dataset> whole = regions(60, 40), data = regions(60, 40);
-    std::vector<std::uint16_t> opacity;
-    data->points = 0;
-    data->values.clear();
-    for (std::size_t i = 0; i < whole->points; ++i) {
-      opacity.push_back(i % 3 == 0 ? 0 : i % 3 == 1 ? 128 * 257 : 65535);
-      if (opacity.back() == 0) continue;
-      ++data->points;
-      data->values.insert(data->values.end(), whole->values.begin() + long(5 * i),
-                          whole->values.begin() + long(5 * i + 5));
-    }
-    data->picture = {60, 40, bits, std::make_shared<const std::vector<std::uint16_t>>(opacity)};
+    const std::shared_ptr<Dataset> data = test_pictures::translucent_regions(60, 40, bits);
     Trial run(data, {"clusters=3"});
     const auto simulation = run.finished();
     EXPECT_EQ(simulation->endings("out").front(), ".png");
@@ -80,7 +68,7 @@ TEST(KMeansPictures, IsWrittenInItsPaletteWithItsOpacity) {
                 centroids = simulation->table("centroids");
     ASSERT_EQ(read.rows, data->points);
     EXPECT_EQ(read.picture.bits, bits);
-    EXPECT_EQ(*read.picture.opacity, opacity);
+    EXPECT_EQ(*read.picture.opacity, *data->picture.opacity);
     const double units = bits == 16 ? 257 : 1;
     for (std::size_t i = 0; i < read.rows; ++i)
       for (std::size_t c = 0; c < 3; ++c) {

@@ -115,18 +115,7 @@ TEST(MeanShiftPictures, TheSegmentedPictureKeepsOpacityAndSixteenBits) {
   const TemporaryFolder folder;
   for (const int bits : {8, 16})
     for (const std::string features : {"rgb", "xyrgb"}) {
-      const std::shared_ptr<Dataset> whole = regions(60, 40), data = regions(60, 40);
-      std::vector<std::uint16_t> opacity;
-      data->points = 0;
-      data->values.clear();
-      for (std::size_t i = 0; i < whole->points; ++i) {
-        opacity.push_back(i % 3 == 0 ? 0 : i % 3 == 1 ? 128 * 257 : 65535);
-        if (opacity.back() == 0) continue;
-        ++data->points;
-        for (std::size_t c = 0; c < 5; ++c)
-          data->values.push_back(whole->values[5 * i + c] + (bits == 16 && c >= 2 ? 0.25f : 0.0f));
-      }
-      data->picture = {60, 40, bits, std::make_shared<const std::vector<std::uint16_t>>(opacity)};
+      const std::shared_ptr<Dataset> data = test_pictures::translucent_regions(60, 40, bits);
       Trial run(data, {"bandwidth=12", "space_bandwidth=6", "features=" + features});
       const auto simulation = run.finished();
       const Table modes = mean_shift_cases::centroids(*simulation), table = simulation->result();
@@ -135,7 +124,7 @@ TEST(MeanShiftPictures, TheSegmentedPictureKeepsOpacityAndSixteenBits) {
       const Table read = load_table({folder.path("a.png")});
       ASSERT_EQ(read.rows, data->points);
       EXPECT_EQ(read.picture.bits, bits);
-      EXPECT_EQ(*read.picture.opacity, opacity);
+      EXPECT_EQ(*read.picture.opacity, *data->picture.opacity);
       const double units = bits == 16 ? 257 : 1;
       for (std::size_t i = 0; i < read.rows; ++i)
         for (std::size_t c = 0; c < 3; ++c) {
