@@ -279,6 +279,7 @@ void Workbench::report_states() {
   ui_.ids.state("scene", session_.kind().name);
   ui_.ids.state("data", session_.request().source);
   ui_.ids.state("points", std::to_string(scene_->points()));
+  ui_.ids.state("opening", session_.loading() ? session_.loading_name() : "none");
   if (session_.data()) ui_.ids.state("dimensions", std::to_string(session_.data()->dimensions));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");
   if (!session_.runner()->running() || progress_.converged)

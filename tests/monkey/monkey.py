@@ -308,10 +308,11 @@ class Monkey:
         if waited is None:
             raise Finding(f"it takes no events\n{stack(window.process.pid)}")
         held = megabytes(window.process.pid)
-        print(f"answered after {waited:.2f} s, holds {held:.0f} MB, {window.states.get('points', 0)} points", file=self.log)
+        print(f"answered after {waited:.2f} s, holds {held:.0f} MB, {window.states.get('points', 0)} points, opens {window.states.get('opening')}", file=self.log)
         self.slowest, self.most = max(self.slowest, waited), max(self.most, held)
         self.points = max(self.points, int(window.states.get("points", 0)))
-        if held > self.arguments.megabytes + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
+        opens = window.states.get("opening", "none") != "none"  # how many points it has is not known yet
+        if not opens and held > self.arguments.megabytes + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
             raise Finding(f"it takes {held:.0f} MB, with {self.points:,} points at most")
         self.judge_errors(window)
         for state in ("saved", "file-folder"):
