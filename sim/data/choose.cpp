@@ -110,7 +110,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   std::vector<const Column*> chosen;
   ByTextView<const Column*> columns;  // a request may name very many
   for (const Column& column : table.columns) columns.emplace(column.name, &column);
-  std::unordered_set<const Column*> taken;
+  std::vector<bool> taken(table.columns.size());
   for (const std::string& name : request.columns) {
     const auto found = columns.find(name);
     const Column& column = found != columns.end() ? *found->second : required_column(table, name);
@@ -129,7 +129,8 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
-    if (!taken.insert(&column).second) throw file_error(table.source, "column " + shown(name) + " is named twice");
+    if (taken[index]) throw file_error(table.source, "column " + shown(name) + " is named twice");
+    taken[index] = true;
     chosen.push_back(&column);
   }
   return chosen;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <unordered_set>
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -182,7 +181,10 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.is_matrix = request.reading == Reading::matrix;
   findings.components = chosen.components;
   findings.gaps_stay = request.reading == Reading::mixed || request.reading == Reading::matrix;
-  const std::unordered_set<const Column*> taking_part(chosen.columns.begin(), chosen.columns.end());
+  std::vector<bool> takes_part(table.columns.size());
+  for (const Column* column : chosen.columns)
+    takes_part[static_cast<std::size_t>(column - table.columns.data())] = true;
+  findings.columns.reserve(table.columns.size());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
@@ -192,7 +194,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
       findings.columns.back().unread_sentence = unread_sentence(table, column.name, chosen.unread[i]);
     if (&column == chosen.label && !chosen.label_takes_part)
       findings.columns.back().use = ColumnUse::label;
-    else if (taking_part.contains(&column))
+    else if (takes_part[i])
       findings.columns.back().use = ColumnUse::distances;
   }
   in_parallel(table.columns.size(), 1,

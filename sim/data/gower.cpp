@@ -4,9 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <string_view>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -27,7 +26,7 @@ void put_numbers(const Column& column, const std::vector<std::size_t>& rows, std
 }
 
 void put_categories(const Column& column, const std::vector<std::size_t>& rows, std::span<float> values) {
-  std::map<std::string_view, float> known;
+  ByTextView<float> known;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& text = column.texts[rows[i]];
     values[i] = text.empty() ? missing : known.try_emplace(text, static_cast<float>(known.size())).first->second;

@@ -61,7 +61,7 @@ ByText<std::size_t> rows_by_value(const NameColumn& column) {
   ByText<std::size_t> rows;
   for (std::size_t row = 0; row < column.names.size(); ++row) {
     const auto [at, is_new] = rows.try_emplace(column.values[row], row);
-    if (!is_new && at->second != unmatched && column.names[at->second] != column.names[row]) at->second = unmatched;
+    if (!is_new && at->second != unmatched && column.names[at->second] != column.names[row]) at.value() = unmatched;
   }
   return rows;
 }

@@ -1,10 +1,11 @@
 #include "sim/data/scales.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <initializer_list>
 #include <string_view>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/findings.hpp"
 
 namespace kinescope::sim {
@@ -26,27 +27,28 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
-enum class Place { none, degrees, length, vertical };
+enum class Place { none, beside, degrees, length, vertical };  // beside: a word that may stand by the others
 
 Place place_of(std::string_view name) {
-  static constexpr std::array degrees = {"lat", "latitude", "lon", "lng", "long", "longitude"};
-  static constexpr std::array lengths = {"x",        "y",         "z",    "easting", "northing",
-                                         "eastings", "northings", "east", "north"};
-  static constexpr std::array vertical = {"elevation", "altitude", "height", "depth", "elev", "alt"};
-  static constexpr std::array beside = {"m",       "km", "cm",  "mm",    "um",    "nm",         "ft",  "px",      "deg",
-                                        "degrees", "°",  "utm", "wgs84", "coord", "coordinate", "pos", "position"};
-  const auto is_in = [](const auto& known, const std::string& word) {
-    return std::find(known.begin(), known.end(), word) != known.end();
-  };
+  static const auto known = [] {
+    ByTextView<Place> places;
+    const auto add = [&](Place place, std::initializer_list<std::string_view> words) {
+      for (const std::string_view word : words) places.emplace(word, place);
+    };
+    add(Place::degrees, {"lat", "latitude", "lon", "lng", "long", "longitude"});
+    add(Place::length, {"x", "y", "z", "easting", "northing", "eastings", "northings", "east", "north"});
+    add(Place::vertical, {"elevation", "altitude", "height", "depth", "elev", "alt"});
+    add(Place::beside, {"m", "km", "cm", "mm", "um", "nm", "ft", "px", "deg", "degrees", "°", "utm", "wgs84", "coord",
+                        "coordinate", "pos", "position"});
+    return places;
+  }();
   Place found = Place::none;
   for (const std::string& word : words_of(name)) {
-    if (is_in(beside, word)) continue;
-    const Place here = is_in(degrees, word)    ? Place::degrees
-                       : is_in(lengths, word)  ? Place::length
-                       : is_in(vertical, word) ? Place::vertical
-                                               : Place::none;
-    if (here == Place::none || found != Place::none) return Place::none;
-    found = here;
+    const auto here = known.find(word);
+    if (here == known.end()) return Place::none;
+    if (here->second == Place::beside) continue;
+    if (found != Place::none) return Place::none;
+    found = here->second;
   }
   return found;
 }

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <limits>
-#include <set>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
+#include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
@@ -41,7 +41,7 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
   };
   if (sim::is_empty(column)) return row_of("empty", {"-", "-", "-", ""});
   if (column.is_text) {
-    std::set<std::string_view> distinct;
+    sim::TextViewSet distinct;
     for (const std::string& text : column.texts)
       if (!text.empty()) distinct.insert(text);
     return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});

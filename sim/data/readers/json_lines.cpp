@@ -131,7 +131,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   void finish(Table& table) {
     check_cells();
     if (!header_.empty()) table.remarks.push_back(header_);
-    for (const auto& [key, each] : named_)
+    for (const Named& each : named_)
       if (each.column && each.holds_columns) each.column->is_outer = true;
     std::vector<std::string> names;
     for (JsonColumn& each : columns_) {
@@ -270,8 +270,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       key_ += around.named ? "_" + std::to_string(around.next) : "." + numbered_name(around.next);
     else
       key_.append(".").append(around.key);
-    if (const auto found = named_.find(key_); found != named_.end()) return found->second;
-    return named_.emplace(key_, Named{named_.size() + 1}).first->second;
+    const auto [found, is_new] = places_of_named_.try_emplace(key_, named_.size());
+    return is_new ? named_.emplace_back(Named{named_.size() + 1}) : named_[found->second];
   }
   // Leaves out the columns of a list that cannot be columns.
   void leave_out(List& list, const std::string& why) {
@@ -311,16 +311,17 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   JsonColumn& column_of(Named& value) {
     if (value.column) return *value.column;
     std::string name = this->name();
-    const auto same = places_.find(name);
-    if (same == places_.end()) {
+    if (const auto same = places_.find(name); same != places_.end()) {
+      value.column = same->second;
+    } else {
       if (columns_.size() >= maximum_columns) throw wrong("more than 1,000,000 columns");
       check_cells();
       require_memory(file_.path(), static_cast<double>(rows_) * sizeof(double));
       columns_.emplace_back().column.name = std::move(name);
-      places_.emplace(columns_.back().column.name, &columns_.back());
+      value.column = &columns_.back();
+      places_.emplace(value.column->column.name, value.column);
       ++columns_read_;
     }
-    value.column = same == places_.end() ? &columns_.back() : same->second;
     for (const Level& around : levels_)
       if (around.named) around.named->holds_columns = true;
     if (const Level& around = levels_.back(); around.list && around.named)
@@ -337,8 +338,9 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
   std::size_t columns_read_ = 0;
   ByTextView<JsonColumn*> places_;     // of columns, by name
   std::map<std::string, List> lists_;  // by name
-  ByText<Named> named_;
-  std::string key_;  // in named_
+  std::deque<Named> named_;
+  ByText<std::size_t> places_of_named_;
+  std::string key_;  // in places_of_named_
   RepeatedTexts names_{RepeatedTexts::of_names};
 };
 

@@ -6,11 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
@@ -193,7 +192,7 @@ std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) 
 // "5k" beside "300" or "2M" is 5,000. If all have the same letter it is like any other unit.
 bool take_multiples(std::vector<Parts>& all) {
   const auto factor_of = [](std::string_view unit) { return unit == "k" || unit == "K" ? 1e3 : unit == "M" ? 1e6 : 0; };
-  std::set<std::string_view> units;  // of the texts that hold digits
+  TextViewSet units;  // of the texts that hold digits
   for (const Parts& parts : all)
     if (parts.rest.find_first_of("0123456789") != std::string::npos) units.insert(parts.unit);
   const bool multiples = std::ranges::all_of(units, [&](auto each) { return each.empty() || factor_of(each) > 0; });
@@ -242,7 +241,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 // The most frequent unit of those texts whose rest begins like a number; the first of several.
 std::string usual_unit(const std::vector<Parts>& all) {
-  std::map<std::string_view, std::size_t> counts;
+  ByTextView<std::size_t> counts;
   std::string_view usual;
   for (const Parts& parts : all)
     if (!parts.unit.empty() && parts.rest.find_first_of("0123456789") != std::string::npos) ++counts[parts.unit];

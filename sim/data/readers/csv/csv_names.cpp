@@ -19,11 +19,11 @@ std::vector<std::string> column_names(std::vector<std::string> cells) {
     const auto [same, is_free] = taken.try_emplace(name, 0);
     if (is_free) continue;
     // The first suffix is the column's number. No suffix is tried twice.
-    std::size_t& suffix = same->second;
-    suffix = std::max(suffix, i);
+    std::size_t suffix = std::max(same->second, i);
     const std::string wanted = std::move(name);
     do name = wanted + "_" + std::to_string(suffix++);
     while (!taken.try_emplace(name, 0).second);
+    taken[wanted] = suffix;
   }
   return cells;
 }

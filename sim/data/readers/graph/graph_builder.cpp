@@ -71,8 +71,7 @@ std::uint32_t GraphBuilder::mention(std::string_view id, const Place& place) {
   if (const auto known = index_.find(id); known != index_.end()) return known->second;
   if (ids_.size() >= maximum_rows) throw error(place, "too many nodes");
   const auto node = static_cast<std::uint32_t>(ids_.size());
-  const auto added = index_.emplace(std::string(id), node).first;
-  ids_.push_back(&added->first);
+  index_.emplace(ids_.emplace_back(id), node);
   declared_.push_back(!declares_nodes);
   grow(sizeof(std::string) + 64 + id.size());
   return node;
@@ -188,12 +187,12 @@ Column GraphBuilder::name_nodes() {
     names[node] = to_utf8(without_blanks(text));
   }
   for (std::size_t node = 0; node < names.size(); ++node)
-    if (!labelled[node]) names[node] = to_utf8(*ids_[node]);
+    if (!labelled[node]) names[node] = to_utf8(ids_[node]);
   TextViewSet different(names.begin(), names.end());
   if (different.size() < names.size()) {
     remark("several nodes have the same label: identifiers name the nodes");
     for (const auto& [node, text] : labels_) set(node, "label", text);
-    for (std::size_t node = 0; node < names.size(); ++node) names[node] = to_utf8(*ids_[node]);
+    for (std::size_t node = 0; node < names.size(); ++node) names[node] = to_utf8(ids_[node]);
   }
   std::vector<double> numbers;
   if (all_whole_numbers(names, numbers)) return {"", false, Numbers(std::move(numbers)), {}};
@@ -250,7 +249,7 @@ Column GraphBuilder::column_of(Attribute& attribute) {
 void GraphBuilder::tell_undeclared() {
   std::vector<std::string> names;
   for (std::size_t node = 0; node < ids_.size(); ++node)
-    if (!declared_[node]) names.push_back(to_utf8(*ids_[node]));
+    if (!declared_[node]) names.push_back(to_utf8(ids_[node]));
   if (!names.empty())
     remark(list_of(names) + (names.size() == 1 ? " is named by edges, but is" : " are named by edges, but are") +
            " not among the file's nodes");

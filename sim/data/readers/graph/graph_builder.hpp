@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -93,8 +94,8 @@ class GraphBuilder {
   Column column_of(Attribute& attribute);
 
   const SourceFile& source_;
-  ByText<std::uint32_t> index_;          // of nodes, by identifier
-  std::vector<const std::string*> ids_;  // the keys of index_
+  std::deque<std::string> ids_;      // of nodes
+  ByTextView<std::uint32_t> index_;  // of nodes, by identifier
   std::vector<bool> declared_;
   RepeatedTexts repeated_;  // values, defaults and labels
   RepeatedTexts names_{RepeatedTexts::of_names};

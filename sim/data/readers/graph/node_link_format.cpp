@@ -194,8 +194,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     if (id && id->is_number) numbers_are_ids_ = true;
     if (const Item* const called = label ? label : name) builder_.label(node, called->value);
     if (!id && name) {
-      const auto [known, is_new] = names_.emplace(name->value, node);
-      if (!is_new) known->second = several;
+      if (const bool is_new = names_.emplace(name->value, node).second; !is_new) names_[name->value] = several;
     }
     for (const Item& each : items_)
       if (&each != id && &each != label && (label || &each != name)) builder_.set(node, each.name, each.value);
