@@ -100,9 +100,9 @@ double Scaling::restored(std::size_t column, double value) const {
   return origin_.empty() ? value : value + origin_[column];
 }
 
-Numbers Scaling::restored(std::size_t column, std::vector<double> values) const {
+Numbers Scaling::restored(std::size_t column, std::vector<double> values, bool exact) const {
   for (double& value : values) value = restored(column, value);
-  if (!origin_.empty() && origin_[column] != 0) return values;
+  if (exact || (!origin_.empty() && origin_[column] != 0)) return values;
   return std::vector<float>(values.begin(), values.end());
 }
 

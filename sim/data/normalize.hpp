@@ -63,8 +63,9 @@ class Scaling {
 
   float scaled(std::size_t column, double value) const;
   double restored(std::size_t column, double value) const;
-  // A column of results in the input's units: as float32, unless the column is far from zero.
-  Numbers restored(std::size_t column, std::vector<double> values) const;
+  // A column of results in the input's units: as float32, unless the column is far from zero, or `exact`: they were
+  // computed in double because the input's numbers need it.
+  Numbers restored(std::size_t column, std::vector<double> values, bool exact = false) const;
 
  private:
   std::vector<ColumnScale> columns_;  // empty: nothing is normalized

@@ -255,7 +255,7 @@ Table KMeansSimulation<Executor>::centroid_table() {
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     std::vector<double> places;
     for (std::size_t k = 0; k < table.rows; ++k) places.push_back(found.centroids[k * data.dimensions + c]);
-    table.columns.push_back({names[c], false, used_.scaling.restored(c, std::move(places))});
+    table.columns.push_back({names[c], false, used_.scaling.restored(c, std::move(places), !data.rest.empty())});
   }
   return table;
 }

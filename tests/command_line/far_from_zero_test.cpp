@@ -1,5 +1,6 @@
 // Columns far from zero lose no digits: what a run reports and writes is compared with doubles (long doubles, where
 // sums are taken) made from the file's own numbers.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -124,6 +125,16 @@ TEST(FarFromZero, GlimmerReportsTheStressOfWhatItWrites) {
       EXPECT_GT(result.report["stress"], 0.001);
     }
   }
+}
+
+TEST(FarFromZero, CentroidsOfHeapsFarApartKeepTheirDigits) {
+  const Folder folder;
+  folder.write("a.csv", "x0,x1\n1,1\n2,2\n1000000000001,5\n1000000000003,6\n");
+  const Result result = run(folder, "k-means", "a.csv", {"--set", "clusters=2"});
+  Rows centroids;
+  for (const Row& row : result.centroids) centroids.push_back({row[2], row[3]});
+  std::ranges::sort(centroids);
+  EXPECT_EQ(centroids, (Rows{{1.5, 1.5}, {1000000000002, 5.5}}));
 }
 
 // Seen from zero, rows far from it lie in almost the same direction: nearer than float32 can tell they are refused.

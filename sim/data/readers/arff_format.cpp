@@ -114,9 +114,10 @@ void ArffReader::add_value(Column& column, const std::string& text, bool quoted)
 
 void ArffReader::add_row(std::string_view line) {
   const std::size_t count = table_.columns.size();
+  const bool blanks = line.find(',') == std::string_view::npos;  // they separate as well, as Weka reads
   for (std::size_t i = 0; i < count; ++i) {
     bool quoted = false;
-    add_value(table_.columns[i], take(line, i + 1 < count ? "," : ",{", quoted), quoted);
+    add_value(table_.columns[i], take(line, i + 1 == count ? ",{" : blanks ? " \t" : ",", quoted), quoted);
     if (i + 1 < count && line.empty())
       throw error("expected " + count_of(count, "value") + ", found " + std::to_string(i + 1));
     if (i + 1 < count) line.remove_prefix(1);

@@ -164,8 +164,11 @@ void CsvRecords::scan_quoted() {
   lines_in_quotes_ += count_line_ends(cells_.back());
   ++at_;
   if (!blanks_separate_) skip_blanks();
-  if (at_ != end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)])
-    throw quote_error(("column " + std::to_string(cells_.size()) + ": text after a closing quote").c_str());
+  if (at_ == end_ || ends_plain_cell_[static_cast<unsigned char>(*at_)]) return;
+  if (cells_.back().ends_with('\\'))
+    throw file_error(shape_->path, line_,
+                     "column " + std::to_string(cells_.size()) + ": a quote in quotes is written \"\", not \\\"");
+  throw quote_error(("column " + std::to_string(cells_.size()) + ": text after a closing quote").c_str());
 }
 
 // Does not change the text, which may be read again: the cells then refer to copies.

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,22 +25,77 @@ bool is_links(std::string_view key) {
   return key == "links" || key == "edges";
 }
 
+// Finds the graph: the first object that holds both lists, and that objects alone lead to. Ends there.
+class FindGraph : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  // The number of the object, counted from 0 in the order of their beginnings: of the graph; of the first with nodes.
+  std::optional<std::size_t> graph, nodes;
+  bool links = false;  // some object has them
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override {
+    if (lists_ == 0) around_.push_back({.number = objects_++});
+    return true;
+  }
+  bool end_object() override {
+    if (lists_ == 0) around_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    if (lists_++ > 0 || around_.empty()) return true;
+    Object& object = around_.back();
+    object.nodes = object.nodes || object.key == "nodes";
+    object.links = object.links || is_links(object.key);
+    if (object.nodes && !nodes) nodes = object.number;
+    if (object.nodes && object.links) graph = object.number;
+    links = links || object.links;
+    return !graph;
+  }
+  bool end_array() override {
+    --lists_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (lists_ == 0) around_.back().key = std::move(name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  struct Object {
+    std::size_t number = 0;
+    bool nodes = false, links = false;
+    std::string key = {};  // of the value that comes next
+  };
+  std::vector<Object> around_;
+  std::size_t lists_ = 0, objects_ = 0;  // lists that are open; objects so far
+};
+
 // Receives what the parser, which does not recurse, finds.
 class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
  public:
-  NodeLinks(const SourceFile& source, GraphBuilder& builder) : source_(source), builder_(builder) {}
+  // `graph`: the number of the object that has the lists (FindGraph).
+  NodeLinks(const SourceFile& source, GraphBuilder& builder, std::size_t graph)
+      : source_(source), builder_(builder), graph_(graph) {}
 
   // Reads the nodes, and the links if they come after them; false if they were passed over for coming before. Then a
   // second call reads them.
   bool read(const std::string& text) {
     levels_.clear();
-    lists_of_nodes_ = 0;
+    objects_ = 0;
     if (!nlohmann::json::sax_parse(text, this)) {
       const auto end = static_cast<std::ptrdiff_t>(std::min(text.size(), error_at_ > 0 ? error_at_ - 1 : 0));
       const auto line = static_cast<std::size_t>(1 + std::count(text.begin(), text.begin() + end, '\n'));
       throw file_error(source_.path(), line, "is not valid JSON");
     }
     if (!has_nodes_) throw file_error(source_.path(), "has no list of nodes");
+    if (other_nodes_) builder_.remark("it holds several lists of nodes: only one is read, with the links beside it");
     return !links_first_ || has_links_;
   }
 
@@ -70,9 +126,10 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   enum class Part { none, nodes, links };
   struct Level {
     bool list = false;
-    bool skipped = false;  // it is in a list that is no name of a node
-    std::string key;       // of the value that comes next in an object
-    std::string prefix;    // of names of values in an object
+    std::size_t object = 0;  // its number, if it is an object that objects alone lead to
+    bool skipped = false;    // it is in a list that is no name of a node
+    std::string key;         // of the value that comes next in an object
+    std::string prefix;      // of names of values in an object
   };
   struct Item {
     std::string name, value;
@@ -94,7 +151,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     if (levels_.size() >= deepest_json) throw file_error(source_.path(), "is nested too deep: more than 64 levels");
     Level level{.list = list};
     if (part_ == Part::none) {
-      begin_part(list);
+      begin_part(level);
     } else if (depth() == 0) {
       begin_item();
       if (list) throw builder_.error(place(), "expected an object, found a list");
@@ -117,11 +174,16 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  void begin_part(bool list) {
-    const auto is_list = [](const Level& level) { return level.list; };
-    if (!list || levels_.empty() || std::ranges::any_of(levels_, is_list)) return;
+  void begin_part(Level& level) {
+    const auto is_list = [](const Level& each) { return each.list; };
+    if (std::ranges::any_of(levels_, is_list)) return;
+    if (!level.list) level.object = objects_++;
+    if (!level.list || levels_.empty()) return;
     const std::string& key = levels_.back().key;
-    if (key == "nodes" && ++lists_of_nodes_ == 2) builder_.remark("it holds several graphs: only the first is read");
+    if (levels_.back().object != graph_) {
+      other_nodes_ = other_nodes_ || key == "nodes";
+      return;
+    }
     if (key == "nodes" && !has_nodes_) {
       part_ = Part::nodes;
     } else if (is_links(key) && !has_links_ && has_nodes_) {
@@ -233,54 +295,23 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   GraphBuilder& builder_;
   std::vector<Level> levels_;
   Part part_ = Part::none;
-  std::size_t base_ = 0, count_ = 0, error_at_ = 0, tuple_depth_ = 0, lists_of_nodes_ = 0;
-  bool tuple_ = false, has_nodes_ = false, has_links_ = false, links_first_ = false, numbers_are_ids_ = false;
+  std::size_t graph_, objects_ = 0;
+  std::size_t base_ = 0, count_ = 0, error_at_ = 0, tuple_depth_ = 0;
+  bool tuple_ = false, other_nodes_ = false, has_nodes_ = false, has_links_ = false, links_first_ = false,
+       numbers_are_ids_ = false;
   std::vector<Item> items_;
   ByText<std::uint32_t> names_;  // of nodes without an identifier
 };
 
 Table read_node_links(const SourceFile& source) {
   const std::string text = with_nulls(read_whole(source.file));
+  FindGraph found;
+  nlohmann::json::sax_parse(text, &found);
   GraphBuilder builder(source);
-  NodeLinks parts(source, builder);
+  NodeLinks parts(source, builder, found.graph.value_or(found.nodes.value_or(0)));
   if (!parts.read(text)) parts.read(text);
   return builder.finish("JSON graph");
 }
-
-// Notes which lists there are that objects alone lead to, until both are found or the text ends.
-class ListsOfGraph : public nlohmann::json_sax<nlohmann::json> {
- public:
-  bool nodes = false, links = false;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override {
-    if (lists_++ > 0) return true;
-    nodes = nodes || key_ == "nodes";
-    links = links || is_links(key_);
-    return !(nodes && links);
-  }
-  bool end_array() override {
-    --lists_;
-    return true;
-  }
-  bool key(string_t& name) override {
-    if (lists_ == 0) key_ = std::move(name);
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
-
- private:
-  std::size_t lists_ = 0;  // that are open
-  std::string key_;
-};
 
 // An object with both lists; of a large file the second may be beyond the first bytes.
 bool is_node_link(const InputFile& file) {
@@ -288,9 +319,9 @@ bool is_node_link(const InputFile& file) {
   head.remove_prefix(std::min(head.find_first_not_of(node_link_blanks), head.size()));
   if (!head.starts_with('{')) return false;
   if (head.find("\"nodes\"") == std::string_view::npos && file.head_is_all()) return false;
-  ListsOfGraph found;
+  FindGraph found;
   nlohmann::json::sax_parse(with_nulls(head), &found);
-  if (!(found.nodes && found.links) && (file.head_is_all() || !(found.nodes || found.links))) return false;
+  if (!found.graph && (file.head_is_all() || !(found.nodes || found.links))) return false;
   const std::string_view line = head.substr(0, head.find('\n'));
   const std::string_view rest = head.substr(line.size());
   // JSON Lines, each with such lists.

@@ -124,6 +124,9 @@ std::size_t FileBytes::read(char* into, std::size_t bytes) {
   if (size_ > 0) bytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, size_ - used_));
   const std::size_t count = read_some(descriptor_, path_, into, bytes);
   used_ += count;
+  struct stat status {};
+  if (count == 0 && used_ < size_ && fstat(descriptor_, &status) == 0 && std::uint64_t(status.st_size) < size_)
+    throw file_error(path_, "has become shorter while it was read");
   return count;
 }
 

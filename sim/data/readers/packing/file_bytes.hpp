@@ -25,7 +25,7 @@ class FileBytes final : public ByteSource {
   std::uint64_t size() const override { return size_; }
   std::uint64_t used() const override { return used_; }
   // Waits until a pipe has bytes, its writer is gone, or the reading is cancelled (throws Cancelled). Throws Error
-  // (input) if a named pipe has no writer, and gets none within five seconds.
+  // (input) if a named pipe has no writer, and gets none within five seconds, and if a file has become shorter.
   std::size_t read(char* into, std::size_t bytes) override;
 
   // A path at which the same bytes can be read in any order; "" for a pipe.

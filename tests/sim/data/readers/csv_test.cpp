@@ -344,6 +344,8 @@ TEST(Csv, BrokenQuotesSaySo) {
   const std::string remedy = "; `--quote none` reads quotes as characters";
   EXPECT_EQ(message_of_reading("x,y\n1,\"abc,\n2,3\n"), "data.csv:2: a quote is never closed" + remedy);
   EXPECT_EQ(message_of_reading("x,y\n1,\"a,c\"d\n"), "data.csv:2: column 2: text after a closing quote" + remedy);
+  EXPECT_EQ(message_of_reading("x,y\n\"a, \\\"big\\\" one\",3\n"),
+            "data.csv:2: column 1: a quote in quotes is written \"\", not \\\"");
 }
 
 TEST(Csv, HugeLinesEndInAnErrorEarly) {

@@ -40,11 +40,16 @@ TEST(NodeLink, ListsAreThoseOfTheGraph) {
     const std::string message = message_of_reading(many(item), "t.json");
     EXPECT_TRUE(message.starts_with(not_one)) << message;
   }
-  const Table table = read(R"({"a": {"nodes": ["x", "y"], "links": [{"source": "x", "target": "y"}]},
+  for (const char* text :
+       {R"({"a": {"nodes": ["x", "y"], "links": [{"source": "x", "target": "y"}]},
 "b": {"nodes": ["z"], "links": []}})",
-                           "a.json");
-  EXPECT_EQ(table.rows, 2u);
-  EXPECT_NE(std::ranges::find(table.remarks, "it holds several graphs: only the first is read"), table.remarks.end());
+        R"({"style": {"nodes": [[], "x", "z"]}, "nodes": ["x", "y"], "links": [{"source": "x", "target": "y"}]})",
+        R"({"links": [{"source": "x", "target": "y"}], "style": {"nodes": []}, "nodes": ["x", "y"]})"}) {
+    const Table table = read(text, "a.json");
+    EXPECT_EQ(table.rows, 2u) << text;
+    EXPECT_EQ(table.graph->edges.size(), 1u) << text;
+    EXPECT_EQ(table.remarks, (Texts{"it holds several lists of nodes: only one is read, with the links beside it"}));
+  }
 }
 
 TEST(NodeLink, ErrorsNameTheNodeOrTheLink) {

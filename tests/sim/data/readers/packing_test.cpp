@@ -2,6 +2,8 @@
 #include <bzlib.h>
 #include <cstdint>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <lzma.h>
@@ -11,6 +13,7 @@
 #include <zstd.h>
 
 #include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/input_file.hpp"
 #include "sim/data/readers/inside.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"
@@ -200,6 +203,22 @@ TEST(Packing, EndingsMayBePackedAndInCapitals) {
   EXPECT_EQ(packed.name, "/obsm/X_pca");
   const Inside archived = split_inside("a.zip:b.h5ad:/X");
   EXPECT_EQ(archived.file + "|" + archived.member + "|" + archived.name, "a.zip|b.h5ad|/X");
+}
+
+TEST(Packing, AFileThatBecomesShorterIsNoWholeFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.csv");
+  std::ofstream(path) << std::string(4 << 20, '1');
+  InputFile file(path);
+  std::string bytes(1 << 20, '\0');
+  EXPECT_EQ(file.read(bytes.data(), bytes.size()), bytes.size());
+  std::filesystem::resize_file(path, 1000);
+  try {
+    file.read(bytes.data(), bytes.size());
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), path + ": has become shorter while it was read");
+  }
 }
 
 TEST(Packing, TextInUtf16IsRead) {

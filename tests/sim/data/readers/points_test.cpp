@@ -295,6 +295,7 @@ TEST(Arff, DenseAndSparseRows) {
   EXPECT_EQ(table.columns[2].texts, (std::vector<std::string>{"it's", "", "", ""}));
   const std::string head = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n";
   EXPECT_EQ(read_bytes(head + "1,2,\n3,4,\n", "a.arff").columns[1].numbers, (std::vector<double>{2, 4}));
+  EXPECT_EQ(read_bytes(head + "1 2\n 3 \t4\n", "a.arff").columns[1].numbers, (std::vector<double>{2, 4}));
   EXPECT_EQ(message_of_reading(head + "1,2,3\n", "a.arff"), "a.arff:5: more than 2 values");
   EXPECT_EQ(message_of_reading(head + "1\n", "a.arff"), "a.arff:5: expected 2 values, found 1");
   EXPECT_EQ(message_of_reading(head + "1,x\n", "a.arff"), "a.arff:5: expected a number for 'b', found 'x'");
