@@ -291,6 +291,7 @@ TEST(CommandLineInput, BadPresets) {
   for (const BadPreset& bad :
        {BadPreset{"", "p.json:1: is not valid JSON"},
         {"{\"near\": 4,\n \"random\" 4}", "p.json:2: is not valid JSON"},
+        {R"({"near": 4, "near": 5})", "p.json: 'near' is named twice"},
         {"[4]", "p.json: expected a JSON object"},
         {"{\"neer\": 4}", "p.json: there is no parameter 'neer' of glimmer; did you mean 'near'?"},
         {"{\"near\": [4]}", "p.json: near: expected a number or a text"},

@@ -5,8 +5,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
@@ -30,12 +33,20 @@ std::string read_text(const std::string& path) {
 // The library parses without recursion, but copies and writes recursively: hence the limit on depth.
 ordered_json parse_json(const std::string& path, const std::string& text) {
   int keys = 0;
-  const auto guard = [&](int depth, ordered_json::parse_event_t event, const ordered_json&) {
+  std::vector<TextSet> names;  // of each object around
+  const auto guard = [&](int depth, ordered_json::parse_event_t event, const ordered_json& parsed) {
     if (depth >= deepest_json &&
         (event == ordered_json::parse_event_t::object_start || event == ordered_json::parse_event_t::array_start))
       throw file_error(path, "is nested too deep: more than " + std::to_string(deepest_json) + " levels");
     if (event == ordered_json::parse_event_t::key && ++keys > most_json_keys)
       throw file_error(path, "has more than " + std::to_string(most_json_keys) + " names");
+    if (event == ordered_json::parse_event_t::object_start) {
+      names.resize(static_cast<std::size_t>(depth) + 1);
+      names.back().clear();
+    }
+    if (event == ordered_json::parse_event_t::key)
+      if (const auto& name = parsed.get_ref<const std::string&>(); !names[std::size_t(depth) - 1].insert(name).second)
+        throw file_error(path, shown(name) + " is named twice");
     return true;
   };
   try {
