@@ -14,16 +14,18 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds starting{10};       // a process without a sign of life by then is waited for no longer
 constexpr std::chrono::seconds without_store{10};  // that long the run is alone once the store took no notes
-constexpr int most_failed_forms = 3;
+constexpr int most_failed_forms = 3, most_failed_meetings = 5;  // a meeting also fails if a worker is suspended
 
 }  // namespace
 
 std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) {
   const Checksums checksums = checksums_of(*data);
+  bool has_store = true;
   try {
     write("rows", checksums.text());
   } catch (const StoreLost& lost) {
     lose_store(lost.what());
+    has_store = false;
   }
   data_ = std::move(data);
   facts_ = facts;
@@ -39,16 +41,23 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
     outlined_ = true;
   }
   std::string moment = setup_.resumes ? kept_moment() : "";
+  if (!has_store) {  // workers may wait for the rows' note as long as they hear this process
+    leave_workers();
+    return moment;
+  }
+  has_rows_note_ = true;
   await_workers();
   form();
   std::size_t came = 0;
+  bool lost_store = false;  // which says that no worker takes part
   {
     const std::lock_guard lock(mutex_);
+    lost_store = told_store_;
     came = joined_.size();
     joined_.clear();  // workers that are here from the start are not reported as joined
     told_joined_ = 0;
   }
-  if (came < static_cast<std::size_t>(setup_.workers) && !setup_.stopped())
+  if (came < static_cast<std::size_t>(setup_.workers) && !lost_store && !setup_.stopped())
     setup_.tell(std::to_string(came) + " of " + std::to_string(setup_.workers) + " workers have joined");
   tell_shared_devices();
   return moment;
@@ -86,13 +95,13 @@ std::string Coordinator::kept_moment() const {
   return text;
 }
 
-// Waits until each worker that was started here has read its data, has ended, or is silent.
+// Waits until each worker that was started here has read its data, has ended, is refused, or is silent.
 void Coordinator::await_workers() {
   const Clock::time_point begin = Clock::now();
   for (; !setup_.stopped(); std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
     const std::lock_guard lock(mutex_);
     const auto awaited = [&](const Member& member) {
-      return !has_ended(member) && is_heard(member) && !can_come(member);
+      return member.state == State::arriving && !has_ended(member) && is_heard(member) && !can_come(member);
     };
     const bool all_started =
         members_.size() + ended_.size() >= static_cast<std::size_t>(setup_.workers) || Clock::now() - begin > starting;
@@ -334,7 +343,7 @@ void Coordinator::form() {
       const Answers dealt = connection->answers(1);
       for (int member = 0; member < dealt.members; ++member) rows += dealt[member][0];
       if (rows == rows_dealt()) {
-        failed_forms_ = 0;
+        failed_forms_ = failed_meetings_ = 0;
         break;
       }
     } catch (const StoreLost& lost) {
@@ -343,7 +352,16 @@ void Coordinator::form() {
         leave_workers();
         break;
       }
-    } catch (const Lost&) {
+    } catch (const Lost& lost) {  // also if workers live, but their notes or messages do not get here
+      failed_meetings_ = workers == unmet_ ? failed_meetings_ + 1 : 1;
+      unmet_ = workers;
+      if (failed_meetings_ >= most_failed_meetings) {
+        failed_meetings_ = 0;
+        tell_once("the workers cannot be connected (" + std::string(lost.what()) +
+                  "): this process computes by itself");
+        leave_workers();
+        break;
+      }
     }
     await_news();
   }

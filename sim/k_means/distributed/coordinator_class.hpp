@@ -119,6 +119,7 @@ class Coordinator : public Crew {
   void tell_untold();
   void write(const std::string& name, const std::string& text);
   void lose_store(const std::string& why);
+  void tell_once(const std::string& loss);
   void tell_shared_devices();
 
   const CoordinatorSetup setup_;
@@ -139,9 +140,12 @@ class Coordinator : public Crew {
   Clock::time_point next_moment_;
   std::atomic<std::int64_t> iteration_ = 0;
   std::int64_t first_iteration_ = 0;  // the first that this coordinator computed; later ones if the run was resumed
+  std::atomic<bool> has_rows_note_ = false;
   std::atomic<bool> ending_ = false;
   std::atomic<bool> disowned_ = false;  // the notes of this run are gone: whoever uses the store now has another run
   int failed_forms_ = 0;                // generations in a row that the store did not take
+  std::vector<int> unmet_;              // the workers of the last generation that was not connected
+  int failed_meetings_ = 0;             // of these workers in a row
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, but used without it
   std::vector<Member> members_;
@@ -157,7 +161,7 @@ class Coordinator : public Crew {
   std::vector<Joining> joined_;
   std::size_t told_lost_ = 0, told_joined_ = 0;
   std::vector<std::string> untold_;  // sentences that have not been reported yet
-  bool told_store_ = false;          // it was reported that the store is lost
+  bool told_store_ = false;          // it was reported that the store is lost, or the way to the workers
 
   mutable std::mutex
       seen_mutex_;  // guards what the window sees, so that the window never waits for the watching thread

@@ -22,6 +22,7 @@ void Coordinator::watch() {
       beaten = Clock::now();
       ++presence.beats;
       presence.iteration = iteration_;
+      presence.ready = has_rows_note_;
       {
         const std::lock_guard lock(mutex_);
         presence.generation = generation_;
@@ -170,10 +171,12 @@ void Coordinator::tell_news() {
 
 // Says once that the store is lost. From any thread.
 void Coordinator::lose_store(const std::string& why) {
+  tell_once("the group's store is lost (" + why + "): the run goes on" +
+            (setup_.keeps ? ", but cannot be resumed from here" : ""));
+}
+void Coordinator::tell_once(const std::string& loss) {
   const std::lock_guard lock(mutex_);
-  if (std::exchange(told_store_, true)) return;
-  untold_.push_back("the group's store is lost (" + why + "): the run goes on" +
-                    (setup_.keeps ? ", but cannot be resumed from here" : ""));
+  if (!std::exchange(told_store_, true)) untold_.push_back(loss);
 }
 
 // Throws StoreLost also if the notes there are no longer this run's.

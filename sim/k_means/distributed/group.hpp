@@ -29,7 +29,7 @@ struct Presence {
   std::int64_t process = 0;    // process id on `machine`
   std::int64_t iteration = 0;  // only in the coordinator's: the iteration that is computed
   std::uint32_t checksum = 0;  // of its data
-  std::int32_t ready = 0;      // it has read its data
+  std::int32_t ready = 0;      // it has read its data; the coordinator's: it has written the note `rows`
   // The generation in which it waits to meet the others; −G: it has left generation G. The coordinator's: the latest.
   std::int64_t generation = 0;
   std::int64_t memory = 0;   // the generation whose shared memory it has reached

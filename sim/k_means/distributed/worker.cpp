@@ -77,6 +77,7 @@ class Worker::Impl {
   int devices_ = 1;  // number of this machine's GPUs, which the workers take in turn
   std::string device_;
   std::atomic<std::uint32_t> checksum_ = 0;
+  std::atomic<bool> awaits_rows_ = false;  // waits for the note `rows`
   std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
   std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // the latest generation announced, and the latest handled
   std::atomic<std::int64_t> arrived_ = 0;              // the generation in which it waits to meet the others
@@ -104,10 +105,11 @@ void Worker::Impl::watch() {
       const Presence coordinator = signs_->presence("coordinator").value_or(Presence{});
       if (coordinator.beats != beats) heard = Clock::now();
       beats = coordinator.beats;
-      // A store may have lost the notes of generations between. A worker that cannot see the latest one leaves.
+      // A store may have lost the notes of generations between. A worker that cannot see the latest one, or that of the
+      // rows, leaves.
       const std::int64_t now = coordinator.generation;
       if (now > latest_ && signs_->has("generation/" + std::to_string(now))) latest_ = now;
-      if (now <= latest_) seen = Clock::now();
+      if (now <= latest_ && !(awaits_rows_ && coordinator.ready != 0)) seen = Clock::now();
       if (Clock::now() - std::min(seen, heard) > patience) deserted_ = true;
     }
     look();
@@ -189,8 +191,10 @@ void Worker::Impl::work(const WorkerSetup& setup) {
 // Loads the data, or decides to read only the rows dealt. In that case the checksum of the run's data is reported on
 // trust, as the file has the same shape; HeldRows::deal checks it when the rows are read.
 void Worker::Impl::hold_rows() {
-  while (setup_.file && !is_over() && !notes_->has("rows"))
+  awaits_rows_ = setup_.file != nullptr;
+  while (awaits_rows_ && !is_over() && !notes_->has("rows"))
     std::this_thread::sleep_for(milliseconds(look_milliseconds));
+  awaits_rows_ = false;
   if (is_over()) return;
   if (setup_.file) {
     Checksums checksums = Checksums::from_text(notes_->read("rows"));

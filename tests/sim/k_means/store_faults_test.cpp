@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/data/readers/arrays/npy_rows.hpp"
+#include "sim/data/writers/write.hpp"
+#include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
@@ -84,6 +87,15 @@ OpenStore failing(Fault& fault) {
   return [&fault](const std::string& address) { return std::make_unique<FailingStore>(open_store(address), fault); };
 }
 
+enum class Data { loaded, in_a_file };  // as from a table, or as from a .npy file, of which workers read their rows
+enum class Way { memory, network };
+
+struct Ended {
+  std::vector<std::uint32_t> labels;
+  bool waited_to_its_limit = false;    // for workers, before the first step
+  std::vector<std::string> sentences;  // for people
+};
+
 struct Group {
   Trial trial{k_means_cases::gaussians(4000, 5, 6), {"clusters=6"}};
   std::vector<std::uint32_t> expected = labels(*trial.finished());
@@ -96,12 +108,16 @@ struct Group {
 
   // Runs with a worker on another thread. Returns the labels; an Error can only be that the run could not begin.
   std::vector<std::uint32_t> run(Fault& coordinator, Fault& worker) const {
+    return run(coordinator, worker, Data::loaded, Way::memory).labels;
+  }
+  Ended run(Fault& coordinator, Fault& worker, Data held, Way way) const {
     const TemporaryFolder folder;
-    const std::string address = folder.path("group");
+    const std::string address = folder.path("group"), listen = way == Way::network ? loopback : "";
+    write_npy(folder.path("data.npy"), {trial.data->points, trial.data->dimensions}, trial.data->values);
     std::filesystem::create_directory(address);
     std::filesystem::permissions(address, std::filesystem::perms::owner_all);
     open_store(address)->write("secret", Secret::drawn());
-    std::vector<std::uint32_t> found;
+    Ended found;
     std::thread member;
     {
       Trial own = trial;
@@ -109,19 +125,21 @@ struct Group {
       CoordinatorSetup setup;
       setup.store = address;
       setup.open = failing(coordinator);
+      setup.listen = listen;
       setup.workers = 1;
       setup.keeps = true;
       setup.timeout = 0.2;
       setup.ended = [] { return std::vector<std::int64_t>(); };
-      setup.tell = [](const std::string&) {};
-      setup.stopped = [waits = std::make_shared<int>(0)] { return ++*waits > 300; };
+      setup.tell = [&](const std::string& sentence) { found.sentences.push_back(sentence); };
+      setup.stopped = [&, waits = 0]() mutable { return found.waited_to_its_limit = ++waits > 300; };
       const std::shared_ptr<Crew> crew = make_coordinator(setup);
       member = std::thread([&] {
         try {
-          Worker here(address, "", failing(worker));
+          Worker here(address, listen, failing(worker));
           WorkerSetup works;
           works.processor.threads = 1;
           works.load = [&] { return trial.data; };
+          if (held == Data::in_a_file) works.file = rows_in_file({folder.path("data.npy")});
           here.work(works);
         } catch (const Error&) {  // it says why it could not go on; the run does without it
         }
@@ -130,8 +148,9 @@ struct Group {
       while (simulation->advance({})) {
       }
       simulation->finish();
-      found = labels(*simulation);
+      found.labels = labels(*simulation);
     }
+    open_store(address)->remove();  // as the program does
     member.join();
     return found;
   }
@@ -164,6 +183,38 @@ TEST(StoreFaults, EachCallFailsOnceAndTheResultIsTheSame) {
       EXPECT_EQ(failed, of_worker ? of_workers : of_coordinators);
     }
   std::printf("%d faults of a store\n", injected);  // how many calls there are depends on how long the run takes
+}
+
+// A worker that gives signs of life and cannot come was waited for without end: one that reads its rows from the data's
+// file needs the note `rows` first.
+TEST(StoreFaults, WorkersThatMissANoteAreNotWaitedFor) {
+  const Group group;
+  for (const Data held : {Data::loaded, Data::in_a_file})
+    for (const bool lasts : {false, true}) {
+      Fault fault, none;
+      fault.call = Call::write, fault.at = 0,
+      fault.lasts = lasts;  // `rows` is the first note that a coordinator writes
+      const Ended ended = group.run(fault, none, held, Way::memory);
+      EXPECT_EQ(ended.labels, group.expected);
+      EXPECT_FALSE(ended.waited_to_its_limit);
+      EXPECT_EQ(ended.sentences,
+                std::vector<std::string>{
+                    "the group's store is lost (made to fail): the run goes on, but cannot be resumed from here"});
+    }
+}
+
+// The members of a network meet by notes of their own. The same members met again and again.
+TEST(StoreFaults, WorkersWhoseNotesAreLostAreLeft) {
+  if (!has_network()) GTEST_SKIP() << "built without gloo";
+  const Group group;
+  for (const bool of_worker : {false, true}) {
+    Fault fault, none;
+    fault.call = Call::write, fault.at = of_worker ? 0 : 1, fault.lasts = true;
+    const Ended ended = group.run(of_worker ? none : fault, of_worker ? fault : none, Data::loaded, Way::network);
+    EXPECT_EQ(ended.labels, group.expected);
+    EXPECT_GT(fault.seen[Call::write], fault.at);
+    EXPECT_EQ(ended.sentences.size(), 1u);
+  }
 }
 
 }  // namespace
