@@ -36,7 +36,7 @@ void run_headless(ViewOptions options) {
     if (workbench.arrived()) break;
     if (only_records && workbench.failed_to_record()) break;
   }
-  const HearsInterrupt hears = answers_interrupt("what has been recorded is written first");
+  std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
@@ -45,11 +45,13 @@ void run_headless(ViewOptions options) {
     final_writes([&] { write_png(options.screenshot, framebuffer.read()); });
   }
   final_writes([&] { workbench.finish(); });
+  hears.reset();
+  const std::string line = fmt::format("interrupted after {} frames", workbench.frames());
+  final_writes([&] { workbench.finish_report(final_writes.after(line)); });
   if (only_records && options.record.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
          workbench.frames());
-  if (interrupted())
-    throw Interrupted(final_writes.after(fmt::format("interrupted after {} frames", workbench.frames())));
+  if (interrupted()) throw Interrupted(final_writes.after(line));
   final_writes.finish();
 }
 

@@ -74,8 +74,11 @@ class Workbench {
   // Keeps what would be lost with the window: the film, the timings and the trace. Uses neither OpenGL nor the
   // simulation, which may be in any state. Tells `why` on standard error, and which file has what was recorded.
   void rescue(const std::string& why);
-  // Call after the last frame: writes the recording, timings, report and trace that were asked for.
+  // Call after the last frame: writes the recording, timings and trace that were asked for.
   void finish();
+  // Call after finish(): writes the report that was asked for. An interrupt while its figures are computed ends the
+  // program with `line`.
+  void finish_report(const std::string& line);
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
   void frame_all_at_once() { scene_->frame_all(true); }

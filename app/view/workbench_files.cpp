@@ -12,6 +12,7 @@
 #include "app/io/preset.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
+#include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -301,21 +302,23 @@ void Workbench::finish() {
       interactive_ && !last.empty() && !leads_elsewhere(last, session_beginning))
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
-  sim::Simulation& simulation = session_.runner()->stop();
+  session_.runner()->stop();
   if (!interactive_ && session_.data())
     tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());
-  const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
   final_writes([&] { trace_file_.finish(); });
-  if (options_.report.empty()) return final_writes.finish();
+  final_writes.finish();
+}
+
+void Workbench::finish_report(const std::string& line) {
+  if (options_.report.empty() || !session_.runner()) return;
+  const HearsInterrupt ends = ends_at_interrupt(printable(line + without_report));
+  const std::vector<sim::Report> compared = comparison_.finish();
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
   if (!compared.empty()) drawing.add("compared", compared);
-  final_writes([&] {
-    write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
-                 sim::processor_name(options_.backend, options_.device), simulation, drawing);
-  });
-  final_writes.finish();
+  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
+               sim::processor_name(options_.backend, options_.device), session_.runner()->stop(), drawing);
 }
 
 }  // namespace kinescope::app

@@ -1,6 +1,8 @@
-// Ctrl-C while there is nothing to keep: while data are read, a run is prepared, or rows are placed.
+// Ctrl-C while there is nothing to keep: while data are read, a run is prepared, rows are placed, or the figures of a
+// report are computed.
 #include <chrono>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -67,6 +69,42 @@ TEST(CommandLineInterrupt, AnInterruptWhileAPictureIsOpenedIsOneLine) {
                   {.interrupt_after_seconds = 0.8});
   EXPECT_EQ(outcome.status, 130);
   EXPECT_EQ(outcome.errors, "kinescope: error: interrupted while opening\n");
+}
+
+// The rows' nearest rows take seconds; the run, and what is written before, a fraction of one.
+const std::vector<std::string> slow_figures = {
+    "glimmer", "--data", "synthetic:gaussians,n=100000,k=16", "--backend", "cpu", "--set", "neighbourhood=50"};
+constexpr const char* without_report = "; the report is not written: its figures were not computed yet\n";
+
+Outcome interrupted_at_figures(const Folder& folder, std::vector<std::string> arguments, const char* written_before) {
+  arguments.insert(arguments.begin() + 1, slow_figures.begin(), slow_figures.end());
+  return run_program(arguments, {.folder = folder.path(), .interrupt_after_file = folder.path() / written_before});
+}
+
+TEST(CommandLineInterrupt, CtrlCIsHeardWhileTheFiguresOfAReportAreComputed) {
+  const Folder folder;
+  folder.write("r.json", "old");
+  const Outcome outcome = interrupted_at_figures(
+      folder, {"run", "--at", "1", "--out", "x.csv", "--report", "r.json", "--trace", "t.json"}, "x.csv");
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_EQ(outcome.errors,
+            std::string("kinescope: error: interrupted after the run had ended; its result is in x.csv and t.json") +
+                without_report);
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"r.json", "t.json", "x.csv"}));
+  EXPECT_EQ(read_file(folder.file("r.json")), "old");
+  EXPECT_EQ(lines_of(read_file(folder.file("x.csv"))).size(), 100001u);
+  EXPECT_TRUE(nlohmann::json::accept(read_file(folder.file("t.json"))));
+}
+
+TEST(CommandLineInterrupt, CtrlCIsHeardWhileTheFiguresOfAPictureAreComputed) {
+  const Folder folder;
+  const Outcome outcome = interrupted_at_figures(
+      folder, {"view", "--headless", "--size", "64x64", "--frames", "1", "--screenshot", "s.png", "--report", "r.json"},
+      "s.png");
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_TRUE(outcome.errors.ends_with(std::string("kinescope: error: interrupted after 1 frames") + without_report))
+      << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"s.png"});
 }
 
 }  // namespace

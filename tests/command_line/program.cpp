@@ -57,15 +57,17 @@ void redirect(const std::string& path, int flags, int descriptor) {
 int wait_for(pid_t child, const Start& start, const std::string& out) {
   const auto begin = std::chrono::steady_clock::now();
   const bool by_time = start.interrupt_after_seconds > 0;
-  bool interrupted = !by_time && start.interrupt_after.empty(), ended = false;
+  const bool by_file = !start.interrupt_after_file.empty();
+  bool interrupted = !by_time && !by_file && start.interrupt_after.empty(), ended = false;
   for (int status = 0;;) {
     if (waitpid(child, &status, WNOHANG) == child) {
       if (ended) return 124;
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    if (!interrupted && (by_time ? passed.count() > start.interrupt_after_seconds
-                                 : read_file(out).find(start.interrupt_after) != std::string::npos)) {
+    if (!interrupted && (by_time   ? passed.count() > start.interrupt_after_seconds
+                         : by_file ? std::filesystem::exists(start.interrupt_after_file)
+                                   : read_file(out).find(start.interrupt_after) != std::string::npos)) {
       kill(child, start.signal);
       interrupted = true;
     }

@@ -27,8 +27,9 @@ struct Start {
   std::string errors = "";                    // a file for stderr ("": captured)
   double limit_seconds = 120;
   int signal = SIGINT;
-  std::size_t file_size_bytes = 0;   // a limit as set by `ulimit -f`; 0: none
-  std::string interrupt_after = "";  // sends `signal` once stdout contains this; "": never
+  std::size_t file_size_bytes = 0;                  // a limit as set by `ulimit -f`; 0: none
+  std::string interrupt_after = "";                 // sends `signal` once stdout contains this; "": never
+  std::filesystem::path interrupt_after_file = "";  // sends `signal` once there is such a file; "": never
 };
 
 // Starts the program (program_path()) and waits for it.

@@ -180,13 +180,28 @@ std::size_t unplaced_rows(sim::Simulation& simulation, bool cut) {
   return unplaced;
 }
 
-std::string files_text(const Options& options) {
+// Those that hold the run's result: with the report or, if its figures were not computed, without it.
+std::string files_text(const Options& options, bool with_report = true) {
   std::vector<std::string> files;
   for (const auto& [output, path] : options.outputs) files.push_back(path);
-  if (!options.report.empty())
+  if (with_report && !options.report.empty())
     files.emplace_back(options.report == standard_output ? "standard output" : options.report);
   if (!options.trace.empty()) files.push_back(options.trace);
   return fmt::format("{}", fmt::join(files, " and "));
+}
+
+std::string interrupt_text(bool complete, long iterations, const std::string& files) {
+  if (complete) return "interrupted after the run had ended" + (files.empty() ? "" : "; its result is in " + files);
+  return fmt::format("interrupted after {} iterations", iterations) +
+         (files.empty() ? "" : "; the result so far is in " + files);
+}
+
+// A line of its own on a terminal while the figures are computed, which have no progress.
+void show_figures(ProgressBar& bar, sim::Progress progress) {
+  progress.phase = "figures";
+  progress.levels = 0;
+  progress.figure = NAN;
+  bar.show(progress, "");
 }
 
 void run(const sim::SimulationKind& kind, Options options) {
@@ -237,28 +252,34 @@ void run(const sim::SimulationKind& kind, Options options) {
   if (watched) tell_decisions();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, options, bar, trace); });
 
+  const sim::Progress progress = simulation->progress();
   FinalWrites final_writes;
   traced("write", [&] {
     const HearsInterrupt hears = answers_interrupt("what has been computed is written first");
     for (const auto& [output, path] : options.outputs)
       final_writes([&, &name = output, &file = path] { sim::write_output(*simulation, name, file); });
-    if (!options.report.empty())
+  });
+  if (!options.report.empty())
+    traced("report", [&] {
+      ProgressBar figures;
+      show_figures(figures, progress);
+      const HearsInterrupt ends = ends_at_interrupt([&, writes = final_writes]() mutable {
+        writes([&] { trace.finish(); });
+        const std::string files = writes.failed() ? "" : files_text(options, false);
+        return printable(writes.after(interrupt_text(complete, progress.iteration, files) + without_report));
+      });
       final_writes([&] {
         write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
       });
-  });
+    });
   final_writes([&] { trace.finish(); });
-  const sim::Progress progress = simulation->progress();
   if (interrupted() && final_writes.failed())
     throw Interrupted(final_writes.after(fmt::format("interrupted after {} iterations", progress.iteration)));
   final_writes.finish();
-  const std::string files = files_text(options);
-  if (!complete)
-    throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
-                      (files.empty() ? "" : "; the result so far is in " + files));
-  if (interrupted() && !files.empty())
-    throw Interrupted("interrupted after the run had ended; its result is in " + files);
-  const std::size_t unplaced = unplaced_rows(*simulation, progress.cut || options.at >= 0);
+  const std::string files = files_text(options), line = interrupt_text(complete, progress.iteration, files);
+  if (!complete || (interrupted() && !files.empty())) throw Interrupted(line);
+  const std::size_t unplaced =
+      unless_interrupted(line, [&] { return unplaced_rows(*simulation, progress.cut || options.at >= 0); });
   if (unplaced > 0 && options.at >= 0)
     tell("kinescope: {} not yet in the layout after {}\n", sim::count_of(unplaced, "point"),
          sim::count_of(std::size_t(progress.iteration), "iteration"));
@@ -268,7 +289,7 @@ void run(const sim::SimulationKind& kind, Options options) {
                          (files.empty() ? "" : "; the result so far is in " + files));
   if (!watched) tell_decisions();
   if (files.empty())
-    print_text(summary_text(kind, setup.data.get(), processor, *simulation));
+    print_text(unless_interrupted(line, [&] { return summary_text(kind, setup.data.get(), processor, *simulation); }));
   else if (flush_output() == 0)
     bar.leave(
         fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
