@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <utility>
 
 #include "sim/core/groups.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -90,11 +90,12 @@ class Joiner {
   }
 
   DisjointSets& join_all() {
-    for (const auto& [place, small] : large_) {
-      for (std::size_t a = 0; a < small.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) join(small[a], small[b]);
-      visit_neighbours(place, small);
-    }
+    for (const LargeCell& cell : large_)
+      for (std::size_t a = 0; a < cell.small.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) join(cell.small[a], cell.small[b]);
+    const std::int64_t reach_y = columns_ > 1 ? reach_ : 0;
+    for (std::int64_t dx = 0; dx <= reach_; ++dx)
+      for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy) join_neighbours(dx, dy);
     return groups_;
   }
 
@@ -105,43 +106,57 @@ class Joiner {
     Place place{};
     std::vector<std::size_t> modes;
   };
+  struct LargeCell {
+    Large place;
+    std::span<const std::size_t> small;
+  };
 
   double at(std::size_t mode, int c) const { return y_[static_cast<std::size_t>(c * stride_ + modes_.first(mode))]; }
 
   void fill_cells() {
-    std::map<Place, std::size_t> number;
+    ModeTable cells(columns_);
+    Place place{};
     for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
-      Place place{};
       for (int c = 0; c < columns_; ++c)
         place[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side_));
-      const auto [found, fresh] = number.try_emplace(place, small_.size());
-      if (fresh) small_.push_back({place, {}});
-      std::vector<std::size_t>& members = small_[found->second].modes;
+      const auto cell = static_cast<std::size_t>(cells.find(place.data(), static_cast<std::int64_t>(mode)));
+      if (cell == small_.size()) small_.push_back({place, {}});
+      std::vector<std::size_t>& members = small_[cell].modes;
       members.push_back(mode);
       groups_.join(members.front(), mode);
     }
-    for (std::size_t cell = 0; cell < small_.size(); ++cell) {
-      Large large{};
-      for (std::size_t c = 0; c < 3; ++c) {
-        const std::int64_t place = small_[cell].place[c];
-        large[c] = place >= 0 ? place / per_large_ : -((-place + per_large_ - 1) / per_large_);
-      }
-      large_[large].push_back(cell);
+    std::vector<std::pair<Large, std::size_t>> sorted;
+    for (std::size_t cell = 0; cell < small_.size(); ++cell) sorted.emplace_back(large_of(small_[cell].place), cell);
+    std::ranges::sort(sorted);
+    for (const auto& [large, cell] : sorted) by_large_.push_back(cell);
+    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+      while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
+      large_.push_back({sorted[begin].first, std::span(by_large_).subspan(begin, end - begin)});
     }
   }
 
-  void visit_neighbours(const Large& place, const std::vector<std::size_t>& small) {
-    const std::int64_t reach_y = columns_ > 1 ? reach_ : 0, reach_z = columns_ > 2 ? reach_ : 0;
-    for (std::int64_t dx = 0; dx <= reach_; ++dx)
-      for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy)
-        for (std::int64_t dz = -reach_z; dz <= reach_z; ++dz) {
-          const Large other = {place[0] + dx, place[1] + dy, place[2] + dz};
-          if (other <= place) continue;  // each pair of cells only once
-          const auto found = large_.find(other);
-          if (found == large_.end()) continue;
-          for (const std::size_t a : small)
-            for (const std::size_t b : found->second) join(a, b);
-        }
+  Large large_of(const Place& small) const {
+    Large large{};
+    for (std::size_t c = 0; c < 3; ++c)
+      large[c] = small[c] >= 0 ? small[c] / per_large_ : -((-small[c] + per_large_ - 1) / per_large_);
+    return large;
+  }
+
+  // Each large cell with those that are so far from it, and within reach in the third column. Cells are sorted, so that
+  // one pass finds the neighbours of all.
+  void join_neighbours(std::int64_t dx, std::int64_t dy) {
+    const std::int64_t reach_z = columns_ > 2 ? reach_ : 0;
+    auto first = large_.begin();
+    for (const LargeCell& here : large_) {
+      const Large low = {here.place[0] + dx, here.place[1] + dy, here.place[2] - reach_z},
+                  high = {low[0], low[1], here.place[2] + reach_z};
+      while (first != large_.end() && first->place < low) ++first;
+      for (auto there = first; there != large_.end() && there->place <= high; ++there) {
+        if (there->place <= here.place) continue;  // each pair of cells only once
+        for (const std::size_t a : here.small)
+          for (const std::size_t b : there->small) join(a, b);
+      }
+    }
   }
 
   // The modes of a cell are already one group, so a single near pair joins two cells.
@@ -173,7 +188,8 @@ class Joiner {
   std::int64_t per_large_ = 1, reach_ = 1;
   double square_;
   std::vector<Small> small_;
-  std::map<Large, std::vector<std::size_t>> large_;
+  std::vector<std::size_t> by_large_;  // the small cells in the order of their large ones
+  std::vector<LargeCell> large_;       // by their places
   DisjointSets groups_;
 };
 
