@@ -150,6 +150,7 @@ void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& file
   if (setup.group.empty() || km::is_redis(setup.group)) return;
   std::error_code error;
   const std::string folder = fs::weakly_canonical(group_folder(setup.group), error).string() + "/";
+  if (error) throw sim::input_error("--group: " + setup.group + ": " + error.message());
   for (const auto& [option, file] : files)
     if (!file.empty() && fs::weakly_canonical(file, error).string().starts_with(folder))
       throw sim::file_error(file, option + ": is in the folder of the group's notes, which the run removes");

@@ -168,6 +168,10 @@ TEST(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
   };
   for (const std::vector<std::string>& arguments : refused)
     EXPECT_EQ(flaw_of_error(run_program(arguments), 2), "") << arguments[0] << " " << arguments.back();
+  const std::string long_name(300, 'g');
+  const Outcome outcome = run_program({"run", "k-means", "--data", "t.csv", "--group", long_name, "--out", "w.csv"});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_EQ(outcome.errors, "kinescope: error: --group: " + long_name + ": File name too long\n");
 }
 
 }  // namespace
