@@ -147,6 +147,31 @@ bool has_texts_with_blanks(const CsvSample& sample) {
                      [&](const CsvSample::Record& record) { return std::ranges::any_of(record.cells, is_text); });
 }
 
+// How many numbers the cell has between blanks, if there are several and no other text; else 0.
+std::size_t numbers_between_blanks(const std::string& cell) {
+  std::string_view rest = cell;
+  std::size_t words = 0;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest), ++words)
+    if (kind_of_cell(word) == CellKind::text) return 0;
+  return words > 1 && !is_number_with_signs(cell) ? words : 0;  // "1 500" is one
+}
+
+// How many columns there are if blanks separate those numbers of which a column has several in each cell, and nothing
+// else. 0 if there is no such column.
+std::size_t columns_with_numbers_apart(const CsvSample& sample) {
+  std::size_t columns = 0;
+  for (std::size_t c = 0; c < sample.columns; ++c) {
+    std::size_t numbers = 0;
+    for (std::size_t i = sample.first; i < sample.records.size(); ++i) {
+      const Cells& cells = sample.records[i].cells;
+      numbers = c < cells.size() ? numbers_between_blanks(cells[c]) : 0;  // a first record may be shorter
+      if (numbers == 0) break;
+    }
+    columns += std::max<std::size_t>(numbers, 1);
+  }
+  return columns > sample.columns ? columns : 0;
+}
+
 // A word and its numbers in every record, as word2vec and GloVe write them; the first record may count both.
 bool are_word_vectors(const CsvSample& sample) {
   constexpr std::size_t fewest_columns = 3, fewest_records = 3;
@@ -197,10 +222,17 @@ DialectChoice weigh_dialects(std::string_view head, char known, const TableForma
     if (on.broken_quotes) on.score /= 2;
     samples.push_back(std::move(on));
   }
-  // Blanks within the cells that tabs separate are part of texts.
-  const auto by_tabs = std::ranges::find_if(samples, [](const auto& each) { return each.dialect.separator == '\t'; });
-  if (by_tabs != samples.end() && by_tabs->score > 0 && by_tabs->alike == 1 && has_texts_with_blanks(*by_tabs))
-    std::erase_if(samples, [](const auto& each) { return each.dialect.separator == ' '; });
+  // Blanks within the cells that tabs separate are part of texts, unless they separate numbers.
+  const auto sample_by = [&](char separator) {
+    return std::ranges::find_if(samples, [&](const auto& each) { return each.dialect.separator == separator; });
+  };
+  const auto by_tabs = sample_by('\t'), by_blanks = sample_by(' ');
+  if (by_tabs != samples.end() && by_tabs->score > 0 && by_tabs->alike == 1 && by_blanks != samples.end() &&
+      has_texts_with_blanks(*by_tabs)) {
+    const bool numbers = by_blanks->score > 0 && by_blanks->alike == 1 && by_blanks->first == 0 &&
+                         by_blanks->columns == columns_with_numbers_apart(*by_tabs);
+    samples.erase(numbers ? by_tabs : by_blanks);
+  }
   std::ranges::stable_sort(samples, [](const auto& a, const auto& b) { return a.score > b.score; });
   if (!known && is_column_of_decimals(samples.front()))  // anything but a comma may separate what is one cell
     samples.insert(samples.begin(), sample_of(head, whole, ';', format.quotes == Quotes::automatic));

@@ -183,5 +183,23 @@ TEST(Dialects, OfOneTableAreReadAsTheSameTable) {
   EXPECT_LE(helped, 16) << "titles, and decimal commas in quotes between commas";
 }
 
+// As UCI's auto-mpg: numbers between blanks, and one tab before a name in quotes.
+TEST(Dialects, OfNumbersBetweenBlanksMayHoldOneTab) {
+  const std::string cars =
+      "18.0   8   307.0   12.0   70  1\t\"chevrolet malibu\"\n25.0   4   ?   19.0   71  1\t\"ford pinto\"\n"
+      "15.0   8   350.0   11.5   70  1\t\"buick skylark 320\"\n";
+  const Table table = read_bytes(cars);
+  ASSERT_EQ(table.columns.size(), 7u);
+  EXPECT_EQ(table.rows, 3u);
+  EXPECT_EQ(table.columns[0].numbers[1], 25);
+  EXPECT_TRUE(std::isnan(table.columns[2].numbers[1]));
+  EXPECT_EQ(table.columns[6].texts, (Names{"chevrolet malibu", "ford pinto", "buick skylark 320"}));
+  // Texts with blanks; numbers with blanks between thousands; names that are fewer than the words below them.
+  EXPECT_EQ(read_bytes("Ann Lee\t120 80\nBob Ray\t135 85\n").columns.size(), 2u);
+  EXPECT_EQ(read_bytes("Ann Lee\t5 to 7\nBob Ray\t8 or 9\n").columns.size(), 2u);
+  EXPECT_EQ(read_bytes("New York\t8 336 817\nLos Angeles\t3 979 576\nSan Jose\t1 021 795\n").columns.size(), 2u);
+  EXPECT_EQ(read_bytes("name\tblood pressure\nAnn Lee\t120 80\nBob Ray\t135 85\n").columns.size(), 2u);
+}
+
 }  // namespace
 }  // namespace kinescope::sim::dialects_test
