@@ -69,6 +69,18 @@ bool name_columns(const Cells& cells, bool decimal_comma) {
          std::ranges::all_of(cells, [&](const std::string& cell) { return is_text(cell, decimal_comma); });
 }
 
+// Whether each column has a name of its own; those without any value below need none.
+bool name_filled_columns(const CsvSample& sample, std::size_t record) {
+  const auto below = sample.records.begin() + static_cast<std::ptrdiff_t>(record) + 1;
+  const Cells& cells = sample.records[record].cells;
+  Cells names;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (!cells[c].empty() ||
+        std::any_of(below, sample.records.end(), [&](const CsvSample::Record& row) { return !row.cells[c].empty(); }))
+      names.push_back(cells[c]);
+  return name_columns(names, sample.dialect.decimal_comma);
+}
+
 // Texts that name or measure have a letter or a sign; '**' and '-' stand for values that are not given.
 bool names_or_measures(const std::string& cell) {
   return std::ranges::any_of(cell,
@@ -94,6 +106,9 @@ struct Headers {
              days_to(cells(record)[c]);
     });
   }
+  // Whether a record is a row of another table: numbers, and among them texts, such as the name and the place of what
+  // is measured below.
+  bool is_mixed(std::size_t record) const { return any_number(record) && texts(record) > 0; }
   // Whether a record with a text in a column of numbers has no other cells; others may make it a row.
   bool is_alone(std::size_t record) const {
     return sample.columns > 1 && std::ranges::count_if(cells(record), [](auto& cell) { return !cell.empty(); }) == 1;
@@ -126,6 +141,11 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
     const Headers above{sample, top, last};
     if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last)) continue;
     if (above.numbers.size() == 1 && !above.is_alone(last)) continue;
+    if (last > top + 1 && above.is_mixed(last - 1) && name_filled_columns(sample, last)) {
+      for (std::size_t i = top; i < last; ++i) found.skipped.push_back(records[i].line);
+      found.reason = "the names of the columns are in a line below it";
+      return;
+    }
     std::size_t header = top, end = last + 1;
     while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
     const bool named = name_columns(records[header].cells, decimal_comma), two = end == top + 2;

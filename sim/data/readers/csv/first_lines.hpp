@@ -24,6 +24,7 @@ struct FirstLines {
 //   - rows of units or of other names below or above the header: texts in columns of numbers, and what is between them
 //     and the header; if no row has a name of its own for each column, names are made of all of them, as pandas writes
 //     columns of several levels,
+//   - the names and the values of another table of one row above the header,
 //   - a header that begins with '#' and has as many cells as the rows: the last comment above them, or the only such
 //   one.
 // `whole`: the head is the whole file. O(cells of the sample).

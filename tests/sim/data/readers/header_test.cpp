@@ -194,5 +194,20 @@ TEST(Header, MayNameAllColumnsButThatOfTheRowsNumbers) {
   EXPECT_FALSE(read_bytes(",x\n1,a\n3,b\n4,c\n").has_header);
 }
 
+// As NREL writes weather: the names and the values of what holds for the file, and then the table.
+TEST(Header, MayBeBelowAnotherTableOfOneRow) {
+  const Table table = read_bytes(
+      "Source,Location ID,City,Latitude,Version\nNSRDB,401182,-,40.53,3.0.6\nYear,Month,Day,GHI,\n"
+      "2017,1,1,0,\n2017,1,2,5,\n2017,1,3,9,\n2017,1,4,7,\n");
+  EXPECT_EQ(table.columns[0].name, "Year");
+  EXPECT_EQ(table.columns[3].name, "GHI");
+  EXPECT_EQ(table.rows, 4u);
+  EXPECT_EQ(table.columns[3].numbers[1], 5);
+  EXPECT_EQ(table.row_lines.front(), 4u);
+  // Units and levels below the names are none.
+  EXPECT_EQ(header_of("t,x,y\ns,m,kg\nraw,raw,raw\n1,2,3\n4,5,6\n7,8,9\n"), (Names{"t", "x", "y"}));
+  EXPECT_EQ(header_of("site,x,y\ndepth,10,20\nunit,m,m\na,2,3\nb,5,6\nc,8,9\n"), (Names{"site", "x", "y"}));
+}
+
 }  // namespace
 }  // namespace kinescope::sim::opening_cases::header_test
