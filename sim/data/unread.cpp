@@ -17,8 +17,8 @@ bool is_plain_number(std::string_view text) {
   return kind_of_cell(text) == CellKind::number;
 }
 
-// "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates that are not written year-month-day
-// with hyphens; the order of day and month may be uncertain.
+}  // namespace
+
 bool is_date_of_other_order(std::string_view text) {
   const auto number = [&](std::size_t most_digits) {
     std::size_t digits = 0;
@@ -45,8 +45,6 @@ bool is_date_of_other_order(std::string_view text) {
   return of_a_year &&
          (text.empty() || (text.starts_with(' ') && text.find_first_not_of("0123456789:. ") == std::string_view::npos));
 }
-
-}  // namespace
 
 std::string unread_date(const Column& column) {
   std::string_view example;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/core/table.hpp"
 
@@ -11,6 +12,10 @@ namespace kinescope::sim {
 // If all texts of a column are numbers and some are written like that, the first such text; "" for other columns. A
 // unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
 std::string unread_number(const Column& column);
+
+// "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates that are not written year-month-day
+// with hyphens; the order of day and month may be uncertain.
+bool is_date_of_other_order(std::string_view text);
 
 // If all texts of a column are dates, but not as ISO 8601 writes them ("31.12.2023", "12/31/2023"), the first of them;
 // else "".

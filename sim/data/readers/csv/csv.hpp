@@ -8,14 +8,16 @@
 //   - it is a comment with as many cells as the rows, above rows without a header (first_lines.hpp), or
 //   - a cell of it is text above a column that otherwise holds numbers or dates; a number with separators, a currency,
 //     a percent sign or its column's unit is no text here, or
-//   - all its cells are text and not all columns are (columns without any cell do not count), or
 //   - it is one cell shorter than the records below it, which begin with their names or end with a separator, or one
 //     cell longer, because it alone ends with one, or
-//   - its first cell is empty and the others count from 0, as pandas names columns without names, or
+//   - its numbers are years, the numbers of the columns, or a scale (header_numbers.hpp), or
 //   - its first cell is empty above numbers that count the rows, as R names rows, and the others are text, or
-//   - its numbers are years, each the one after the last, and those of record two are not, or
-//   - a number of it stands above a column of texts alone, and none above a column of numbers, or
-//   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows), or
+//   - it holds no number or date, however written, that stands above others, and
+//       - all its cells are text and not all columns are (columns without any cell do not count; numbers among codes
+//         are texts if the cell above is such a code), or
+//       - a number of it stands above a column of texts alone, and none above a column of numbers, or
+//       - a cell of it is a text that never recurs, in a column of texts most of which do (10,000 rows are looked at),
+//         or
 //   - TableFormat names a column that it names.
 // Otherwise it is data, and the columns are c0, c1, …
 #pragma once

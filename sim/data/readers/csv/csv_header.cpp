@@ -8,6 +8,7 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/readers/csv/dates.hpp"
+#include "sim/data/readers/csv/header_numbers.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
@@ -36,22 +37,11 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-template <class Sequence>  // of doubles
-bool count_up(const Sequence& numbers) {
-  return numbers.size() >= 2 && std::adjacent_find(numbers.begin(), numbers.end(),
-                                                   [](double a, double b) { return b != a + 1; }) == numbers.end();
-}
-
-bool is_year(double number) {
-  return number >= 1500 && number <= 2500 && number == std::floor(number);
-}
-
-// "2019", "2020", … as the years above a table, each the one after the last. Two may also be counts, unless nothing
-// below them could be a year.
-bool are_years(const std::vector<double>& numbers, const std::vector<double>& below) {
-  if (!count_up(numbers) || !is_year(numbers.front()) || !is_year(numbers.back())) return false;
-  if (numbers.size() == 2) return std::none_of(below.begin(), below.end(), is_year);
-  return !(count_up(below) && is_year(below.front()) && is_year(below.back()));
+bool count_up(const Numbers& numbers) {
+  if (numbers.size() < 2) return false;
+  for (std::size_t row = 1; row < numbers.size(); ++row)
+    if (numbers[row] != numbers[row - 1] + 1) return false;
+  return true;
 }
 
 // A number with separators, a currency or a unit counts as a number, as does "<0.01".
@@ -83,23 +73,50 @@ bool names_texts(std::string_view cell, const CsvColumn& column) {
          !std::isdigit(static_cast<unsigned char>(first.front()));
 }
 
-// Whether the numbers are a scale, such as wavelengths, above measured values: they ascend or descend (fewer than eight
-// in equal steps), each ten times as large as all below it.
-bool are_a_scale(const std::vector<double>& numbers, const std::vector<CsvColumn>& columns) {
-  constexpr std::size_t fewest = 3, fewest_uneven = 8, rows_to_look_at = 10'000;
-  if (numbers.size() != columns.size() || numbers.size() < fewest) return false;
-  const double step = numbers[1] - numbers[0];
-  for (std::size_t i = 1; i < numbers.size(); ++i) {
-    const double here = numbers[i] - numbers[i - 1];
-    if (here * step <= 0 || (numbers.size() < fewest_uneven && std::abs(here - step) > 1e-6 * std::abs(step)))
-      return false;
+// A number or a date, however written.
+bool is_value(std::string_view text) {
+  if (kind_of_cell(text) == CellKind::number || days_to(text) || is_date_of_other_order(text)) return true;
+  if (text.starts_with('<') || text.starts_with('>')) text.remove_prefix(1);
+  return is_number_with_signs(text) || kind_of_cell(text) == CellKind::number;
+}
+
+// Whether the cell is a number or a date as people write it, and most of the texts below it are such too.
+bool is_value_above_values(std::string_view cell, const CsvColumn& column, CellKind kind) {
+  constexpr std::size_t rows_to_look_at = 10'000;
+  if (!column.column.is_text || kind_of_cell(cell) != CellKind::text) return false;
+  if (kind != CellKind::number && !is_value(cell)) return false;
+  if (!unread_number(column.column).empty()) return true;  // such as "3 cm" above "4 cm"
+  const std::vector<std::string>& texts = column.column.texts;
+  std::size_t all = 0, values = 0;
+  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
+    if (!texts[row].empty()) ++all, values += is_value(texts[row]);
+  return 2 * values > all;
+}
+
+// Capitals and digits, as "ND2", "310" and "B-17".
+bool is_code(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isupper(c) || std::isdigit(c) || c == '-' || c == '.' || c == '/';
+  });
+}
+
+// Whether it is a column of texts, and not one of numbers with a few other texts. Numbers among texts may be codes:
+// then the cell is one too, and as long as those of the column that are texts.
+bool holds_texts_like(std::string_view cell, const CsvColumn& column) {
+  if (!column.holds_texts() || !column.holds_numbers()) return column.holds_texts();
+  if (!column.column.is_text || !is_code(cell)) return false;
+  constexpr std::size_t rows_to_look_at = 10'000;
+  const std::vector<std::string>& texts = column.column.texts;
+  std::size_t shortest = std::string_view::npos, longest = 0;
+  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row) {
+    const std::string& text = texts[row];
+    if (text.empty()) continue;
+    if (!is_code(text)) return false;
+    if (kind_of_cell(text) != CellKind::text) continue;
+    shortest = std::min(shortest, text.size());
+    longest = std::max(longest, text.size());
   }
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Numbers& below = columns[i].column.numbers;
-    for (std::size_t row = 0; row < std::min(below.size(), rows_to_look_at); ++row)
-      if (10 * std::abs(below[row]) >= std::abs(numbers[i])) return false;
-  }
-  return true;
+  return cell.size() >= shortest && cell.size() <= longest;
 }
 
 // As genomic features (BED, GFF) have them: a strand or a dot.
@@ -133,15 +150,17 @@ struct FirstRecord {
   std::string above_texts;  // a number above a column of texts alone
   bool all_text = true, columns_all_text = true;
   std::size_t above_numbers = 0;  // numbers above numbers
-  bool any_value = false;  // what no column is named: a fraction, a negative number, a date, above others of its kind
-  bool any_of_a_feature = false;       // what hardly any column is named: a sign alone, or a number such as 55251623
-  std::vector<double> numbers, below;  // its numbers, and those of the next record
+  // What no column is named, above others of its kind: a fraction, a negative number, a date, "1,234".
+  bool any_value = false;
+  bool any_of_a_feature = false;  // what hardly any column is named: a sign alone, or a number such as 55251623
+  HeaderNumbers numbers;
 };
 
 }  // namespace
 
-std::string reason_for_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns,
-                              std::size_t rows, bool decimal_comma) {
+HeaderGuess guess_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns, std::size_t rows,
+                         bool decimal_comma) {
+  const HeaderGuess none{false, "row 1 looks like the rows below it"};
   FirstRecord found;
   for (std::size_t i = 0; i < first.size(); ++i) {
     double value = 0;
@@ -152,44 +171,43 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
                                                          : kind_in_header(first[i], columns[i], value, decimal_comma);
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
     if (kind == CellKind::text && !unread_number(column).empty())
-      return shown(to_utf8(first[i])) + " stands above numbers with signs";
+      return {true, shown(to_utf8(first[i])) + " stands above numbers with signs"};
     if (kind == CellKind::text && numbers)
-      return shown(to_utf8(first[i])) + " stands above " + (dates ? "dates" : "numbers");
+      return {true, shown(to_utf8(first[i])) + " stands above " + (dates ? "dates" : "numbers")};
     found.all_text = found.all_text && kind == CellKind::text;
-    found.columns_all_text =
-        found.columns_all_text && !numbers && columns[i].holds_texts() && !columns[i].holds_numbers();
+    found.columns_all_text = found.columns_all_text && !numbers && holds_texts_like(first[i], columns[i]);
     found.above_numbers += kind == CellKind::number && numbers;
-    found.any_value = found.any_value || (kind == CellKind::number && numbers &&
-                                          (days_to(first[i]) || value < 0 || value != std::floor(value)));
+    found.any_value =
+        found.any_value || is_value_above_values(first[i], columns[i], kind) ||
+        (kind == CellKind::number && numbers && (days_to(first[i]) || value < 0 || value != std::floor(value)));
     found.any_of_a_feature = found.any_of_a_feature || is_sign(first[i]) || (kind == CellKind::number && is_odd(value));
     if (names_texts(first[i], columns[i])) found.above_texts = first[i];
-    if (kind == CellKind::number) found.numbers.push_back(value);
-    if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
+    if (kind != CellKind::number) continue;
+    found.numbers.values.push_back(value);
+    found.numbers.columns.push_back(i);
   }
-  if (name_ends_of_edges(first)) return "its cells name the ends of edges";
-  if (rows == 0) return found.all_text ? shown(to_utf8(first.front())) + " stands above nothing" : "";
-  if (are_years(found.numbers, found.below)) return "its numbers are consecutive years";
-  if (rows > 1 && are_a_scale(found.numbers, columns)) return "its numbers are a scale above smaller ones";
-  // As pandas writes tables whose columns have no names.
-  if (first.front().empty() && found.numbers.size() + 1 == first.size() && found.numbers.size() > 2 &&
-      count_up(found.numbers) && found.numbers.front() == 0 && columns.front().values == rows && !count_up(found.below))
-    return "its cells are the numbers of the columns";
+  if (name_ends_of_edges(first)) return {true, "its cells name the ends of edges"};
+  if (rows == 0)
+    return found.all_text ? HeaderGuess{true, shown(to_utf8(first.front())) + " stands above nothing"} : none;
+  HeaderGuess by_numbers = guess_by_numbers(first, found.numbers, columns, rows, decimal_comma);
+  if (by_numbers.header) return by_numbers;
   // A square table of numbers between rows that have numbers as names.
-  if (first.front().empty() && first.size() == rows + 1 && found.numbers.size() == rows && rows > 1 &&
-      columns.front().values == rows && std::ranges::equal(found.numbers, columns.front().column.numbers))
-    return "its cells are the names of the rows";
+  if (first.front().empty() && first.size() == rows + 1 && found.numbers.values.size() == rows && rows > 1 &&
+      columns.front().values == rows && std::ranges::equal(found.numbers.values, columns.front().column.numbers))
+    return {true, "its cells are the names of the rows"};
   // As R and pandas write tables whose rows have numbers as names, from 1 and from 0.
   const CsvColumn& names = columns.front();
   if (first.front().empty() && names.values == rows && !names.holds_texts() && count_up(names.column.numbers) &&
       (names.column.numbers[0] == 0 || names.column.numbers[0] == 1) &&
       std::all_of(first.begin() + 1, first.end(),
                   [&](auto& cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; }))
-    return "its first cell is empty, above numbers that count the rows";
-  if (found.any_value) return "";
-  if (!found.above_texts.empty() && found.above_numbers == 0) return shown(found.above_texts) + " stands above texts";
-  if (found.all_text && !found.columns_all_text) return "all its cells are text, but not all columns are";
-  if (found.all_text && name_nodes(first)) return "its cells are usual names of columns";
-  if (found.above_numbers > 0 && found.any_of_a_feature) return "";
+    return {true, "its first cell is empty, above numbers that count the rows"};
+  if (found.any_value) return none;
+  if (!found.above_texts.empty() && found.above_numbers == 0)
+    return {true, shown(found.above_texts) + " stands above texts"};
+  if (found.all_text && !found.columns_all_text) return {true, "all its cells are text, but not all columns are"};
+  if (found.all_text && name_nodes(first)) return {true, "its cells are usual names of columns"};
+  if (found.above_numbers > 0 && found.any_of_a_feature) return none;
   for (std::size_t i = 0; i < first.size() && 2 * found.above_numbers <= first.size(); ++i) {
     double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
@@ -198,9 +216,9 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     // If record one also holds numbers, it may well be data, so more of the other texts must recur.
     const std::size_t least = found.above_numbers > 0 ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
     if (!recurring.first_recurs && recurring.recurring > 0 && recurring.recurring >= least)
-      return shown(to_utf8(first[i])) + " is unique, but the other texts of its column recur";
+      return {true, shown(to_utf8(first[i])) + " is unique, but the other texts of its column recur"};
   }
-  return "";
+  return by_numbers.reason.empty() ? none : by_numbers;
 }
 
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma) {

@@ -27,9 +27,14 @@ struct CsvColumn {
   bool has_gaps_alone() const { return holds_numbers() && is_missing_dash(texts.first) && !texts.differ; }
 };
 
-// Why record one, `first`, is a header, as csv.hpp defines; "" if it is not. The columns hold the other records.
-std::string reason_for_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns,
-                              std::size_t rows, bool decimal_comma);
+struct HeaderGuess {
+  bool header = false;
+  std::string reason;  // why it is one, or none
+};
+
+// Whether record one, `first`, is a header, as csv.hpp defines. The columns hold the other records.
+HeaderGuess guess_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns, std::size_t rows,
+                         bool decimal_comma);
 
 // Whether record one is a header that is one cell shorter than records two and three, and which name it lacks: that of
 // the first column (in R's tables, whose rows begin with their names), or an empty one at its end (if the rows end with

@@ -225,9 +225,9 @@ void CsvTable::decide_header() {
   } else if (short_header_ == ShortHeader::of_row_names) {
     reason_ = "it has one cell fewer than the rows, which begin with row names";
   } else if (header_ == Header::automatic) {
-    reason_ = reason_for_header(first_, columns_, lines_.size(), shape_.dialect.decimal_comma);
-    header_ = reason_.empty() ? Header::no : Header::yes;
-    if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
+    HeaderGuess guess = guess_header(first_, columns_, lines_.size(), shape_.dialect.decimal_comma);
+    header_ = guess.header ? Header::yes : Header::no;
+    reason_ = std::move(guess.reason);
   } else if (short_header_ == ShortHeader::of_an_empty_end) {
     reason_ = "all its cells are text, and the rows end with an additional separator";
   } else {

@@ -113,6 +113,35 @@ TEST(Header, HoldsNoFractionsNegativeNumbersOrDates) {
   EXPECT_EQ(header_of("Ann,7\n"), (Names{"c0", "c1"}));            // the only row
 }
 
+// Reports round small counts away, and dates may be written in another order.
+TEST(Header, HoldsNoNumbersOrDatesHoweverWritten) {
+  const Table counts = read_bytes(
+      "Afghanistan\t30,000\t31,330,000\nAlbania\t580,000\t< 10,000\nAlgeria\t60,000\t< 10,000\n"
+      "Andorra\t60,000\t< 10,000\nAngola\t30,000\t40,000\nAruba\t30,000\t40,000\n");
+  EXPECT_FALSE(counts.has_header);
+  EXPECT_EQ(counts.columns[2].texts, (Names{"31,330,000", "< 10,000", "< 10,000", "< 10,000", "40,000", "40,000"}));
+  const Table visits = read_bytes(
+      "Donald Trump,1/19/2023,Palm Beach\nDonald Trump,1/28/2023,Columbia\nNikki Haley,1/28/2023,Columbia\n"
+      "Nikki Haley,2/28/2023,Salem\nRon,2/28/2023,Salem\n");
+  EXPECT_FALSE(visits.has_header);
+  EXPECT_EQ(visits.columns[1].texts[0], "1/19/2023");
+  EXPECT_EQ(header_of("AT,7 %\nBE,5 %\nBE,5 %\nBE,not given\n"), (Names{"c0", "c1"}));
+  // A name, and a date above no dates.
+  EXPECT_EQ(header_of("who,when\nAnn,1/28/2023\nAnn,1/28/2023\nBob,2/28/2023\n"), (Names{"who", "when"}));
+  EXPECT_EQ(header_of("who,1/28/2023\nAnn,ill\nAnn,ill\nBob,well\nBob,well\n"), (Names{"who", "1/28/2023"}));
+}
+
+// Types of aircraft: some codes are numbers.
+TEST(Header, IsNoRowOfCodes) {
+  const Table planes = read_bytes("a,ND2\nb,CRV\nc,AT4\nd,310\ne,318\nf,319\ng,320\nh,321\n");
+  EXPECT_FALSE(planes.has_header);
+  EXPECT_EQ(planes.columns[1].texts, (Names{"ND2", "CRV", "AT4", "310", "318", "319", "320", "321"}));
+  EXPECT_EQ(header_of("plane,type\na,CRV\nb,AT4\nc,310\n"), (Names{"plane", "type"}));
+  EXPECT_EQ(header_of("PLANE,CODE\na,CRV\nb,AT4\nc,310\n"), (Names{"PLANE", "CODE"}));
+  EXPECT_EQ(header_of("day,TEMP\nMonday,12\nTuesday,M\nFriday,13\n"), (Names{"day", "TEMP"}));
+  EXPECT_EQ(header_of("x,y\nA,1\nB,foo\nC,2:9\n"), (Names{"x", "y"}));
+}
+
 TEST(Header, IsWhatTheOptionSays) {
   EXPECT_EQ(header_of("1,2\n3,4\n", Header::yes), (Names{"1", "2"}));
   EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
