@@ -4,8 +4,8 @@
 //
 //   state       what it does                                                          next state
 //   forming     writes a note that names the living workers as the next               working once all rows are dealt;
-//               generation, waits until they are free, connects, and describes        alone if there is no worker
-//               the data; each worker takes its rows and answers how many
+//               generation, waits until they are free, connects, and describes        alone if there is no worker, or
+//               the data; each worker takes its rows and answers how many             if notes or meetings fail
 //   working     for each pass: sends the centroids to all, and gets their sums        forming once a worker is lost or
 //                                                                                     has come; the pass is then
 //                                                                                     repeated from the same centroids
