@@ -144,6 +144,10 @@ HearsInterrupt answers_interrupt(const std::string& first) {
   });
 }
 
+HearsInterrupt hears_during_report(bool ended, std::function<std::string()> last) {
+  return ended ? answers_interrupt("the report so far is written first") : ends_at_interrupt(std::move(last));
+}
+
 std::shared_ptr<void> before_abrupt_end(std::function<void(bool is_second)> first) {
   return AbruptEnd::of_the_program().add(std::move(first));
 }

@@ -44,8 +44,10 @@ auto unless_interrupted(const std::string& message, F work) {
   return result;
 }
 inline constexpr const char* interrupted_opening = "interrupted while opening";
-// The figures of a report may take longer than the run. They are nothing to keep: all else is written before, and a
-// report that was there stays.
+// The figures of a report may take longer than the run. If an interrupt `ended` the run, the report so far is written,
+// and a second interrupt does not wait for it. Else the first ends the program with the line that `last` returns: all
+// else is written before, and a report that was there stays.
+HearsInterrupt hears_during_report(bool ended, std::function<std::string()> last);
 inline constexpr const char* without_report = "; the report is not written: its figures were not computed yet";
 // On a terminal, says what ends first because its result is kept.
 HearsInterrupt answers_interrupt(const std::string& first = "this step ends first");

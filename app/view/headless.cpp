@@ -36,6 +36,7 @@ void run_headless(ViewOptions options) {
     if (workbench.arrived()) break;
     if (only_records && workbench.failed_to_record()) break;
   }
+  const bool ended = interrupted();
   std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   if (!options.screenshot.empty()) {
@@ -47,7 +48,7 @@ void run_headless(ViewOptions options) {
   final_writes([&] { workbench.finish(); });
   hears.reset();
   const std::string line = fmt::format("interrupted after {} frames", workbench.frames());
-  final_writes([&] { workbench.finish_report(final_writes.after(line)); });
+  final_writes([&] { workbench.finish_report(ended, final_writes.after(line)); });
   if (only_records && options.record.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
          workbench.frames());

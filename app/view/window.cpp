@@ -162,13 +162,14 @@ void run_window(ViewOptions options) {
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
+  const bool ended = interrupted();
   std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   final_writes([&] { save_last_frame(options, workbench, size); });
   final_writes([&] { workbench.finish(); });
   hears.reset();
   const std::string line = fmt::format("interrupted after {} frames", workbench.frames());
-  final_writes([&] { workbench.finish_report(final_writes.after(line)); });
+  final_writes([&] { workbench.finish_report(ended, final_writes.after(line)); });
   window.on_lost([](const std::string&) { prepare_abrupt_end(); });  // nothing is left to rescue
   window.hide();  // the work in the background may need a moment to stop
   if (interrupted()) throw Interrupted(final_writes.after(line));

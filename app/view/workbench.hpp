@@ -76,9 +76,9 @@ class Workbench {
   void rescue(const std::string& why);
   // Call after the last frame: writes the recording, timings and trace that were asked for.
   void finish();
-  // Call after finish(): writes the report that was asked for. An interrupt while its figures are computed ends the
-  // program with `line`.
-  void finish_report(const std::string& line);
+  // Call after finish(): writes the report that was asked for. If no interrupt `ended` the frames, one while its
+  // figures are computed ends the program with `line`.
+  void finish_report(bool ended, const std::string& line);
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
   void frame_all_at_once() { scene_->frame_all(true); }

@@ -309,9 +309,9 @@ void Workbench::finish() {
   final_writes.finish();
 }
 
-void Workbench::finish_report(const std::string& line) {
+void Workbench::finish_report(bool ended, const std::string& line) {
   if (options_.report.empty() || !session_.runner()) return;
-  const HearsInterrupt ends = ends_at_interrupt(printable(line + without_report));
+  const HearsInterrupt hears = hears_during_report(ended, [&] { return printable(line + without_report); });
   const std::vector<sim::Report> compared = comparison_.finish();
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);

@@ -96,6 +96,19 @@ TEST(CommandLineInterrupt, CtrlCIsHeardWhileTheFiguresOfAReportAreComputed) {
   EXPECT_TRUE(nlohmann::json::accept(read_file(folder.file("t.json"))));
 }
 
+// Who ends a run keeps its report.
+TEST(CommandLineInterrupt, TheReportOfAnInterruptedRunIsWritten) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=50000,k=16", "--backend", "cpu", "--set",
+                   "neighbourhood=50", "--set", "algorithm=chalmers", "--report", "r.json"},
+                  {.folder = folder.path(), .interrupt_after_seconds = 2});
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_TRUE(outcome.errors.ends_with("; the result so far is in r.json\n")) << outcome.errors;
+  const auto report = nlohmann::json::parse(read_file(folder.file("r.json")));
+  EXPECT_GT(report["stress"], 0);
+}
+
 TEST(CommandLineInterrupt, CtrlCIsHeardWhileTheFiguresOfAPictureAreComputed) {
   const Folder folder;
   const Outcome outcome = interrupted_at_figures(

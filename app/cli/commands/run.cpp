@@ -252,6 +252,7 @@ void run(const sim::SimulationKind& kind, Options options) {
   if (watched) tell_decisions();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, options, bar, trace); });
 
+  const bool ended = interrupted();
   const sim::Progress progress = simulation->progress();
   FinalWrites final_writes;
   traced("write", [&] {
@@ -263,7 +264,7 @@ void run(const sim::SimulationKind& kind, Options options) {
     traced("report", [&] {
       ProgressBar figures;
       show_figures(figures, progress);
-      const HearsInterrupt ends = ends_at_interrupt([&, writes = final_writes]() mutable {
+      const HearsInterrupt hears = hears_during_report(ended, [&, writes = final_writes]() mutable {
         writes([&] { trace.finish(); });
         const std::string files = writes.failed() ? "" : files_text(options, false);
         return printable(writes.after(interrupt_text(complete, progress.iteration, files) + without_report));
