@@ -50,8 +50,12 @@ bool ProgressBar::due() {
 }
 
 void ProgressBar::draw(std::string_view head, double fraction, std::string_view tail) {
-  const std::string line = fmt::format("{} {} {}", head, bar_text(fraction, 12), tail);
-  tell("\r\033[K{}", cut(line, terminal_columns() - 1));
+  say(fmt::format("{} {} {}", head, bar_text(fraction, 12), tail));
+}
+
+void ProgressBar::say(std::string_view what) {
+  if (!terminal_) return;
+  tell("\r\033[K{}", cut(what, terminal_columns() - 1));
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -19,6 +19,8 @@ class ProgressBar {
   // Draws at most ten times a second.
   void show_loading(std::string_view what, float fraction);
   void show(const sim::Progress& progress, const std::string& figure_name);
+  // Says at once what is done now, if how far it is cannot be known.
+  void say(std::string_view what);
   void clear();
   // Prints a line that stays.
   void leave(std::string_view text);

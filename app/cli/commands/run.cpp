@@ -196,14 +196,6 @@ std::string interrupt_text(bool complete, long iterations, const std::string& fi
          (files.empty() ? "" : "; the result so far is in " + files);
 }
 
-// A line of its own on a terminal while the figures are computed, which have no progress.
-void show_figures(ProgressBar& bar, sim::Progress progress) {
-  progress.phase = "figures";
-  progress.levels = 0;
-  progress.figure = NAN;
-  bar.show(progress, "");
-}
-
 void run(const sim::SimulationKind& kind, Options options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
@@ -262,8 +254,7 @@ void run(const sim::SimulationKind& kind, Options options) {
   });
   if (!options.report.empty())
     traced("report", [&] {
-      ProgressBar figures;
-      show_figures(figures, progress);
+      bar.say("computing the report's figures");
       const HearsInterrupt hears = hears_during_report(ended, [&, writes = final_writes]() mutable {
         writes([&] { trace.finish(); });
         const std::string files = writes.failed() ? "" : files_text(options, false);

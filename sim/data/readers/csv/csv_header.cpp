@@ -160,7 +160,7 @@ struct FirstRecord {
 
 HeaderGuess guess_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns, std::size_t rows,
                          bool decimal_comma) {
-  const HeaderGuess none{false, "row 1 looks like the rows below it"};
+  HeaderGuess none{false, "row 1 looks like the rows below it"};
   FirstRecord found;
   for (std::size_t i = 0; i < first.size(); ++i) {
     double value = 0;
