@@ -73,7 +73,7 @@ std::uint32_t GraphBuilder::mention(std::string_view id, const Place& place) {
   const auto node = static_cast<std::uint32_t>(ids_.size());
   index_.emplace(ids_.emplace_back(id), node);
   declared_.push_back(!declares_nodes);
-  grow(sizeof(std::string) + 64 + id.size());
+  grow(sizeof(std::string) + 128 + id.size());
   return node;
 }
 
