@@ -37,13 +37,6 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-bool count_up(const Numbers& numbers) {
-  if (numbers.size() < 2) return false;
-  for (std::size_t row = 1; row < numbers.size(); ++row)
-    if (numbers[row] != numbers[row - 1] + 1) return false;
-  return true;
-}
-
 // A number with separators, a currency or a unit counts as a number, as does "<0.01".
 CellKind kind_in_header(std::string_view cell, const CsvColumn& column, double& value, bool decimal_comma) {
   const CellKind kind = parse_cell(cell, value, decimal_comma);

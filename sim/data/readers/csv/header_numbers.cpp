@@ -30,10 +30,6 @@ bool are_equal_steps(const Values& numbers, double step) {
   return std::ranges::adjacent_find(numbers, [&](double a, double b) { return b != a + step; }) == numbers.end();
 }
 
-bool count_up(const Values& numbers) {
-  return numbers.size() >= 2 && are_equal_steps(numbers, 1);
-}
-
 // What the rows have below the numbers of record one.
 struct Below {
   std::size_t rows = 0;                 // rows that have a number there

@@ -1,6 +1,7 @@
 // Whether the numbers in record one of a table name its columns.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -8,6 +9,13 @@
 #include "sim/data/readers/csv/csv_header.hpp"
 
 namespace kinescope::sim {
+
+// Whether a sequence of at least two doubles counts up by one.
+template <class Sequence>
+bool count_up(const Sequence& numbers) {
+  return numbers.size() >= 2 && std::adjacent_find(numbers.begin(), numbers.end(),
+                                                   [](double a, double b) { return b != a + 1; }) == numbers.end();
+}
 
 // The numbers of record one, and the columns in which they stand.
 struct HeaderNumbers {
