@@ -5,17 +5,15 @@
 #include <cstdio>
 #include <set>
 #include <string_view>
-#include <unordered_set>
-#include <utility>
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/looks_like.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/transpose.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -244,148 +242,6 @@ void find_far_rows(const Table& table, const Chosen& chosen, const std::vector<d
                        standardize ? 1 / std::sqrt(variances[i]) : 1});
   }
   findings.far_rows = far_rows_sentence(table, chosen.rows.size(), far_rows(columns, categories, chosen.rows));
-}
-
-// True for a square table of numbers that are not negative, 0 on the diagonal and equal across it.
-bool looks_like_distances(const Chosen& chosen) {
-  const std::size_t size = chosen.columns.size();
-  constexpr std::size_t fewest = 4, most_checked = 256;
-  if (size < fewest || chosen.rows.size() != size) return false;
-  for (const Column* column : chosen.columns)
-    if (column->is_text) return false;
-  const std::size_t step = (size + most_checked - 1) / most_checked;
-  bool any = false;
-  for (std::size_t i = 0; i < size; i += step)
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double here = chosen.columns[j]->numbers[chosen.rows[i]],
-                   across = chosen.columns[i]->numbers[chosen.rows[j]];
-      if (!(here >= 0) || std::abs(here - across) > 1e-3 * here || (i == j && here != 0)) return false;
-      any = any || here > 0;
-    }
-  return any;
-}
-
-// True for two columns, both of whole numbers or both of texts, and perhaps a third one of positive lengths. Columns of
-// texts, and tables with lengths, must be called source and target, or from and to.
-bool looks_like_edges(const Table& table, const Findings& findings) {
-  const std::size_t columns = table.columns.size();
-  constexpr std::size_t fewest = 8;
-  if (columns < 2 || columns > 3 || table.rows < fewest) return false;
-  std::unordered_set<double> numbers;
-  for (std::size_t c = 0; c < 2; ++c) {
-    const Column& column = table.columns[c];
-    const ColumnKind kind = findings.columns[c].kind;
-    const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
-    if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
-    if (!whole && !column.is_text) return false;
-    for (const double number : column.numbers) {
-      if (number < 0) return false;
-      numbers.insert(number);
-    }
-  }
-  const ColumnFinding& last = findings.columns.back();
-  if (columns == 3 && (table.columns[2].is_text || !(last.statistics.low > 0))) return false;
-  const auto is_called = [&](std::size_t c, std::string_view name) {
-    return equals_ignoring_case(table.columns[c].name, name);
-  };
-  if ((is_called(0, "source") && is_called(1, "target")) || (is_called(0, "from") && is_called(1, "to"))) return true;
-  // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; whole numbers that measure
-  // something are seldom like that.
-  const std::size_t nodes = numbers.size();
-  if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
-  std::set<std::pair<double, double>> edges;
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    const double from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
-    if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
-  }
-  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-  return *low <= 1 && double(*high) - double(*low) + 1 == double(nodes) && nodes <= table.rows + 1;
-}
-
-// True for a symmetric matrix of ones.
-bool is_adjacency(const SparseRows& rows) {
-  if (rows.rows() != rows.columns || rows.value.empty()) return false;
-  if (std::any_of(rows.value.begin(), rows.value.end(), [](float value) { return value != 1; })) return false;
-  for (std::size_t row = 0; row < rows.rows(); ++row)
-    for (const std::uint32_t column : rows.index_of(row)) {
-      const auto across = rows.index_of(column);
-      if (!std::binary_search(across.begin(), across.end(), std::uint32_t(row))) return false;
-    }
-  return true;
-}
-
-// Names of columns that name features: those that biologists count or measure in samples.
-bool names_features(std::string_view name) {
-  for (const std::string_view each :
-       {"otu",        "otu id",        "otu_id",          "otuid",       "asv",         "asv id",     "asv_id",
-        "feature id", "feature_id",    "featureid",       "gene",        "genes",       "gene id",    "gene_id",
-        "geneid",     "gene name",     "gene_name",       "gene symbol", "gene_symbol", "genesymbol", "hugo_symbol",
-        "ensembl",    "ensembl_id",    "ensembl_gene_id", "id_ref",      "probe",       "probe_id",   "probeid",
-        "transcript", "transcript_id", "taxon",           "taxa"})
-    if (equals_ignoring_case(name, each)) return true;
-  return false;
-}
-
-// The mean correlation of neighbouring columns of numbers, of log(1 + x), over spread rows.
-double correlation_of_neighbours(const std::vector<const Column*>& columns, std::size_t rows) {
-  constexpr std::size_t most_rows = 2000;
-  const std::size_t step = (rows + most_rows - 1) / most_rows;
-  double sum = 0;
-  for (std::size_t c = 1; c < columns.size(); ++c) {
-    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-    for (std::size_t row = 0; row < rows; row += step) {
-      const double a = std::log1p(columns[c - 1]->numbers[row]), b = std::log1p(columns[c]->numbers[row]);
-      if (!std::isfinite(a) || !std::isfinite(b)) continue;
-      ++n, x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
-    }
-    const double both = (n * xx - x * x) * (n * yy - y * y);
-    if (both > 0) sum += (n * xy - x * y) / std::sqrt(both);
-  }
-  return sum / double(columns.size() - 1);
-}
-
-// Whether all columns of numbers measure the same: none is negative, and their means are within a factor of 30.
-bool are_alike(const std::vector<const Column*>& columns) {
-  double least = INFINITY, most = 0;
-  for (const Column* column : columns) {
-    double sum = 0, count = 0;
-    for (const double value : column->numbers) {
-      if (std::isnan(value)) continue;
-      if (!(value >= 0) || std::isinf(value)) return false;
-      sum += value, ++count;
-    }
-    if (count == 0) return false;
-    if (sum > 0) least = std::min(least, sum / count), most = std::max(most, sum / count);
-  }
-  return most > 0 && most <= 30 * least;
-}
-
-// True for features × samples: a first column of different names, and columns of numbers with names that measure the
-// same. The names of features must be called so, or there must be very many rows (1,000, and 10 for each column) that
-// rank alike in all columns, as counts and expressions do.
-bool lies_on_its_side(const Table& table) {
-  constexpr std::size_t fewest = 3, fewest_unnamed = 6, very_many = 1000, times = 10;
-  if (!table.has_header || table.columns.empty() || naming_column(table) != 0) return false;
-  std::vector<const Column*> numbers;
-  const std::size_t last = table.columns.size() - 1;
-  for (std::size_t i = 1; i <= last; ++i) {
-    const Column& column = table.columns[i];
-    if (column.annotates || is_empty(column)) continue;
-    if (column.is_text && i > 1 && i < last) return false;  // beside the names or at the end: descriptions
-    if (!column.is_text) numbers.push_back(&column);
-  }
-  const Column& names = table.columns.front();
-  const bool called = names_features(names.name);
-  if (numbers.size() < fewest || table.rows < (called ? 1 : very_many)) return false;
-  if (!called && (numbers.size() < fewest_unnamed || table.rows < times * numbers.size())) return false;
-  TextViewSet different(names.texts.begin(), names.texts.end());
-  if (!names.texts.empty() && 20 * different.size() < 19 * table.rows) return false;
-  // Names that are numbers are years or days, if they aren't samples of a table of features.
-  if (!called && std::ranges::any_of(numbers, [](const Column* column) {
-        return column->name.find_first_not_of("0123456789.-/: ") == std::string::npos;
-      }))
-    return false;
-  return are_alike(numbers) && (called || correlation_of_neighbours(numbers, table.rows) > 0.5);
 }
 
 void suggest_transposing(const Table& table, const DataRequest& request, Findings& findings) {

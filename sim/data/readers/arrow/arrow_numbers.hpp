@@ -32,6 +32,11 @@ struct ArrowRows {
   }
 };
 
+// The rows of a child of a structure, a list or a dictionary; `begin` is counted without the child's own offset.
+inline ArrowRows rows_of(const ArrowArray& child, std::int64_t begin, std::size_t count) {
+  return {&child, child.offset + begin, count};
+}
+
 enum class ArrowNumber : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, boolean, decimal, none };
 
 struct ArrowNumberType {
