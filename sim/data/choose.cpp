@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "sim/core/by_text.hpp"
@@ -241,9 +240,10 @@ bool is_empty(const Column& column) {
 
 bool are_different_whole_numbers(const Column& column) {
   if (column.is_text || column.size() == 0) return false;
-  std::unordered_set<double> seen;
-  return std::all_of(column.numbers.begin(), column.numbers.end(),
-                     [&](double value) { return value == std::floor(value) && seen.insert(value).second; });
+  std::vector<double> sorted(column.numbers.begin(), column.numbers.end());
+  if (!std::ranges::all_of(sorted, [](double value) { return value == std::floor(value); })) return false;
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end();
 }
 
 bool is_missing(const Column& column, std::size_t row) {

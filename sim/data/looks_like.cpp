@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -85,17 +84,15 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   const std::size_t columns = table.columns.size();
   constexpr std::size_t fewest = 8;
   if (columns < 2 || columns > 3 || table.rows < fewest) return false;
-  std::unordered_set<double> numbers;
+  std::vector<double> nodes;
   for (std::size_t c = 0; c < 2; ++c) {
     const Column& column = table.columns[c];
     const ColumnKind kind = findings.columns[c].kind;
     const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
     if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
     if (!whole && !column.is_text) return false;
-    for (const double number : column.numbers) {
-      if (number < 0) return false;
-      numbers.insert(number);
-    }
+    if (std::ranges::any_of(column.numbers, [](double number) { return number < 0; })) return false;
+    nodes.insert(nodes.end(), column.numbers.begin(), column.numbers.end());
   }
   const ColumnFinding& last = findings.columns.back();
   if (columns == 3 && (table.columns[2].is_text || !(last.statistics.low > 0))) return false;
@@ -105,15 +102,17 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   if ((is_called(0, "source") && is_called(1, "target")) || (is_called(0, "from") && is_called(1, "to"))) return true;
   // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; whole numbers that measure
   // something are seldom like that.
-  const std::size_t nodes = numbers.size();
-  if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
+  if (table.columns[0].is_text || columns == 3) return false;
+  std::ranges::sort(nodes);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  if (nodes.size() < fewest) return false;
   std::set<std::pair<double, double>> edges;
   for (std::size_t row = 0; row < table.rows; ++row) {
     const double from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
     if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
   }
-  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-  return *low <= 1 && double(*high) - double(*low) + 1 == double(nodes) && nodes <= table.rows + 1;
+  return nodes.front() <= 1 && nodes.back() - nodes.front() + 1 == double(nodes.size()) &&
+         nodes.size() <= table.rows + 1;
 }
 
 bool is_adjacency(const SparseRows& rows) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <span>
 #include <string_view>
 #include <unordered_set>
 
+#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/random.hpp"
@@ -100,10 +100,10 @@ std::size_t different_points(const Dataset& data, std::size_t most) {
   const auto point = [&](std::size_t i) {
     return std::span(data.values).subspan(i * data.dimensions, data.dimensions);
   };
+  std::vector<float> values(data.dimensions);
   const auto hash = [&](std::size_t i) {
-    std::size_t sum = 0;
-    for (const float value : point(i)) sum = 31 * sum + std::hash<float>()(value);  // the same for 0 and −0
-    return sum;
+    std::ranges::transform(point(i), values.begin(), [](float value) { return value + 0.0f; });  // −0 becomes 0
+    return TextHash()({reinterpret_cast<const char*>(values.data()), sizeof(float) * values.size()});
   };
   const auto equal = [&](std::size_t a, std::size_t b) { return std::ranges::equal(point(a), point(b)); };
   std::unordered_set<std::size_t, decltype(hash), decltype(equal)> found(0, hash, equal);

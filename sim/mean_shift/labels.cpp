@@ -75,121 +75,164 @@ class DisjointSets {
   std::vector<std::size_t> parent_;
 };
 
-// Joins modes within the radius of each other. Modes are put into small cells over all columns, so small that all modes
-// in one cell are within the radius. Small cells are put into large cells over the first three columns, so large that
-// modes within the radius are in the same or in neighbouring large cells.
+// Joins modes within the radius of each other. They are in a k-d tree, whose boxes are compared with each other: too
+// far apart to join any pair, so near that all pairs join, or to be taken apart. Boxes whose modes are one group
+// already need no comparison, so a dense cloud of modes is no more work than a thin one.
 class Joiner {
  public:
   Joiner(const ModeTable& modes, std::span<const float> y, std::int64_t stride, int columns, double radius)
-      : modes_(modes), y_(y), stride_(stride), columns_(columns), square_(radius * radius), groups_(modes.size()) {
-    side_ = radius / std::sqrt(double(columns)) * (1 - 1e-9);
-    // With up to three columns so few small cells are within reach that all of them can be searched.
-    per_large_ = columns <= 3 ? 1 : static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) * (1 + 1e-6)));
-    reach_ = columns <= 3 ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
-    fill_cells();
+      : columns_(static_cast<std::size_t>(columns)),
+        square_(radius * radius),
+        mode_(modes.size()),
+        groups_(mode_.size()) {
+    std::iota(mode_.begin(), mode_.end(), std::size_t{0});
+    std::vector<float> places(mode_.size() * columns_);
+    for (const std::size_t mode : mode_)
+      for (std::size_t c = 0; c < columns_; ++c)
+        places[mode * columns_ + c] =
+            y[c * static_cast<std::size_t>(stride) + static_cast<std::size_t>(modes.first(mode))];
+    add_box(places, 0, mode_.size());
+    places_.reserve(places.size());
+    for (const std::size_t mode : mode_)
+      places_.insert(places_.end(), &places[mode * columns_], &places[mode * columns_] + columns_);
   }
 
   DisjointSets& join_all() {
-    for (const LargeCell& cell : large_)
-      for (std::size_t a = 0; a < cell.small.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) join(cell.small[a], cell.small[b]);
-    const std::int64_t reach_y = columns_ > 1 ? reach_ : 0;
-    for (std::int64_t dx = 0; dx <= reach_; ++dx)
-      for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy) join_neighbours(dx, dy);
+    join_within(0);
     return groups_;
   }
 
  private:
-  using Place = std::array<std::int64_t, 16>;
-  using Large = std::array<std::int64_t, 3>;
-  struct Small {
-    Place place{};
-    std::vector<std::size_t> modes;
-  };
-  struct LargeCell {
-    Large place;
-    std::span<const std::size_t> small;
+  static constexpr std::size_t leaf_modes = 8;
+  struct Box {
+    std::size_t begin, end;       // of its modes in mode_
+    std::size_t left, right = 0;  // its halves; right is 0 if it has none
+    bool one = false;             // its modes are known to be one group
   };
 
-  double at(std::size_t mode, int c) const { return y_[static_cast<std::size_t>(c * stride_ + modes_.first(mode))]; }
+  const float* low(std::size_t box) const { return &bounds_[2 * box * columns_]; }
+  const float* high(std::size_t box) const { return low(box) + columns_; }
+  const float* place(std::size_t i) const { return &places_[i * columns_]; }
 
-  void fill_cells() {
-    ModeTable cells(columns_);
-    Place place{};
-    for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
-      for (int c = 0; c < columns_; ++c)
-        place[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side_));
-      const auto cell = static_cast<std::size_t>(cells.find(place.data(), static_cast<std::int64_t>(mode)));
-      if (cell == small_.size()) small_.push_back({place, {}});
-      std::vector<std::size_t>& members = small_[cell].modes;
-      members.push_back(mode);
-      groups_.join(members.front(), mode);
-    }
-    std::vector<std::pair<Large, std::size_t>> sorted;
-    for (std::size_t cell = 0; cell < small_.size(); ++cell) sorted.emplace_back(large_of(small_[cell].place), cell);
-    std::ranges::sort(sorted);
-    for (const auto& [large, cell] : sorted) by_large_.push_back(cell);
-    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
-      large_.push_back({sorted[begin].first, std::span(by_large_).subspan(begin, end - begin)});
-    }
-  }
-
-  Large large_of(const Place& small) const {
-    Large large{};
-    for (std::size_t c = 0; c < 3; ++c)
-      large[c] = small[c] >= 0 ? small[c] / per_large_ : -((-small[c] + per_large_ - 1) / per_large_);
-    return large;
-  }
-
-  // Each large cell with those that are so far from it, and within reach in the third column. Cells are sorted, so that
-  // one pass finds the neighbours of all.
-  void join_neighbours(std::int64_t dx, std::int64_t dy) {
-    const std::int64_t reach_z = columns_ > 2 ? reach_ : 0;
-    auto first = large_.begin();
-    for (const LargeCell& here : large_) {
-      const Large low = {here.place[0] + dx, here.place[1] + dy, here.place[2] - reach_z},
-                  high = {low[0], low[1], here.place[2] + reach_z};
-      while (first != large_.end() && first->place < low) ++first;
-      for (auto there = first; there != large_.end() && there->place <= high; ++there) {
-        if (there->place <= here.place) continue;  // each pair of cells only once
-        for (const std::size_t a : here.small)
-          for (const std::size_t b : there->small) join(a, b);
+  // Adds the box of the modes from `begin` to `end`, and those of its halves along its longest side.
+  std::size_t add_box(const std::vector<float>& places, std::size_t begin, std::size_t end) {
+    const std::size_t box = boxes_.size();
+    boxes_.push_back({begin, end, 0, 0, end - begin == 1});
+    bounds_.resize(bounds_.size() + 2 * columns_);
+    std::size_t longest = 0;
+    float length = -1;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      float least = INFINITY, greatest = -INFINITY;
+      for (std::size_t i = begin; i < end; ++i) {
+        const float at = places[mode_[i] * columns_ + c];
+        least = std::min(least, at), greatest = std::max(greatest, at);
       }
+      bounds_[2 * box * columns_ + c] = least, bounds_[(2 * box + 1) * columns_ + c] = greatest;
+      if (greatest - least > length) length = greatest - least, longest = c;
     }
+    if (end - begin <= leaf_modes) return box;
+    const std::size_t middle = begin + (end - begin) / 2;
+    const auto at = [&](std::size_t i) { return mode_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(begin), at(middle), at(end), [&](std::size_t a, std::size_t b) {
+      return places[a * columns_ + longest] < places[b * columns_ + longest];
+    });
+    const std::size_t left = add_box(places, begin, middle), right = add_box(places, middle, end);
+    boxes_[box].left = left, boxes_[box].right = right;
+    return box;
   }
 
-  // The modes of a cell are already one group, so a single near pair joins two cells.
-  void join(std::size_t first, std::size_t second) {
-    const Small &here = small_[first], &there = small_[second];
-    if (groups_.find(here.modes.front()) == groups_.find(there.modes.front())) return;
-    double gap_square = 0;
-    for (std::size_t c = 0; c < static_cast<std::size_t>(columns_); ++c) {
-      const double gap = side_ * double(std::max<std::int64_t>(0, std::abs(here.place[c] - there.place[c]) - 1));
-      gap_square += gap * gap;
-    }
-    if (gap_square > square_) return;
-    for (const std::size_t a : here.modes)
-      for (const std::size_t b : there.modes)
-        if (near(a, b)) return groups_.join(a, b);
-  }
-
-  bool near(std::size_t a, std::size_t b) const {
+  // The squares of the smallest and the largest distance that places in two boxes may have; of the largest, in floating
+  // point too, no pair exceeds it, and none falls below the smallest.
+  double least_square(std::size_t a, std::size_t b) const {
     double square = 0;
-    for (int c = 0; c < columns_ && square <= square_; ++c) square += (at(a, c) - at(b, c)) * (at(a, c) - at(b, c));
-    return square <= square_;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      const double gap = std::max({0.0, double(low(b)[c]) - high(a)[c], double(low(a)[c]) - high(b)[c]});
+      square += gap * gap;
+    }
+    return square;
+  }
+  double most_square(std::size_t a, std::size_t b) const {
+    double square = 0;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      const double reach = std::max(double(high(b)[c]) - low(a)[c], double(high(a)[c]) - low(b)[c]);
+      square += reach * reach;
+    }
+    return square;
   }
 
-  const ModeTable& modes_;
-  std::span<const float> y_;
-  std::int64_t stride_;
-  int columns_;
-  double side_ = 1;
-  std::int64_t per_large_ = 1, reach_ = 1;
+  std::size_t group(std::size_t box) { return groups_.find(mode_[boxes_[box].begin]); }
+
+  // After joining: whether all of a box is one group now.
+  void see_if_one(std::size_t box) {
+    Box& here = boxes_[box];
+    if (here.one) return;
+    if (here.right > 0) {
+      here.one = boxes_[here.left].one && boxes_[here.right].one && group(here.left) == group(here.right);
+    } else {
+      here.one = true;
+      for (std::size_t i = here.begin; i < here.end && here.one; ++i) here.one = groups_.find(mode_[i]) == group(box);
+    }
+  }
+
+  void make_one(std::size_t box) {
+    const Box& here = boxes_[box];
+    if (here.one) return;
+    for (std::size_t i = here.begin; i < here.end; ++i) groups_.join(mode_[here.begin], mode_[i]);
+    if (here.right > 0) make_one(here.left), make_one(here.right);
+    boxes_[box].one = true;
+  }
+
+  void join_within(std::size_t box) {
+    const Box here = boxes_[box];
+    if (here.end - here.begin < 2) return;
+    if (most_square(box, box) <= square_) return make_one(box);
+    if (here.right > 0) {
+      join_within(here.left);
+      join_within(here.right);
+      join_between(here.left, here.right);
+    } else {
+      for (std::size_t i = here.begin; i < here.end; ++i)
+        for (std::size_t j = i + 1; j < here.end; ++j) join(i, j);
+    }
+    see_if_one(box);
+  }
+
+  void join_between(std::size_t a, std::size_t b) {
+    const Box here = boxes_[a], there = boxes_[b];
+    if (here.one && there.one && group(a) == group(b)) return;
+    if (least_square(a, b) > square_) return;
+    if (most_square(a, b) <= square_) {
+      make_one(a), make_one(b);
+      return groups_.join(mode_[here.begin], mode_[there.begin]);
+    }
+    const bool split_a = here.right > 0 && (there.right == 0 || here.end - here.begin >= there.end - there.begin);
+    if (split_a) {
+      join_between(here.left, b);
+      join_between(here.right, b);
+    } else if (there.right > 0) {
+      join_between(a, there.left);
+      join_between(a, there.right);
+    } else {
+      for (std::size_t i = here.begin; i < here.end; ++i)
+        for (std::size_t j = there.begin; j < there.end; ++j) join(i, j);
+    }
+    see_if_one(a), see_if_one(b);
+  }
+
+  void join(std::size_t i, std::size_t j) {
+    const float *a = place(i), *b = place(j);
+    double square = 0;
+    for (std::size_t c = 0; c < columns_ && square <= square_; ++c)
+      square += (double(a[c]) - b[c]) * (double(a[c]) - b[c]);
+    if (square <= square_) groups_.join(mode_[i], mode_[j]);
+  }
+
+  std::size_t columns_;
   double square_;
-  std::vector<Small> small_;
-  std::vector<std::size_t> by_large_;  // the small cells in the order of their large ones
-  std::vector<LargeCell> large_;       // by their places
+  std::vector<std::size_t> mode_;  // the modes in the order of the tree
+  std::vector<float> places_;      // [modes × columns] in that order
+  std::vector<Box> boxes_;
+  std::vector<float> bounds_;  // [boxes × 2 × columns] the least and the largest coordinates
   DisjointSets groups_;
 };
 

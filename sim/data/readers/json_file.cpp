@@ -30,27 +30,60 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
+namespace {
+
+// Checks a text before the library makes objects of it. (With a callback for what is parsed, the library goes through
+// a whole list at each of its objects' ends.)
+class Checks : public nlohmann::json_sax<ordered_json> {
+ public:
+  explicit Checks(const std::string& path) : path_(path) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return begin(); }
+  bool start_array(std::size_t) override { return begin(); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  bool key(string_t& name) override {
+    if (++keys_ > most_json_keys)
+      throw file_error(path_, "has more than " + std::to_string(most_json_keys) + " names");
+    if (!names_.back().insert(name).second) throw file_error(path_, shown(name) + " is named twice");
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;  // the library throws it when it makes objects
+  }
+
+ private:
+  bool begin() {
+    if (names_.size() == deepest_json)
+      throw file_error(path_, "is nested too deep: more than " + std::to_string(deepest_json) + " levels");
+    names_.emplace_back();
+    return true;
+  }
+  bool end() {
+    names_.pop_back();
+    return true;
+  }
+
+  const std::string& path_;
+  int keys_ = 0;
+  std::vector<TextSet> names_;  // of each object or list around
+};
+
+}  // namespace
+
 // The library parses without recursion, but copies and writes recursively: hence the limit on depth.
 ordered_json parse_json(const std::string& path, const std::string& text) {
-  int keys = 0;
-  std::vector<TextSet> names;  // of each object around
-  const auto guard = [&](int depth, ordered_json::parse_event_t event, const ordered_json& parsed) {
-    if (depth >= deepest_json &&
-        (event == ordered_json::parse_event_t::object_start || event == ordered_json::parse_event_t::array_start))
-      throw file_error(path, "is nested too deep: more than " + std::to_string(deepest_json) + " levels");
-    if (event == ordered_json::parse_event_t::key && ++keys > most_json_keys)
-      throw file_error(path, "has more than " + std::to_string(most_json_keys) + " names");
-    if (event == ordered_json::parse_event_t::object_start) {
-      names.resize(static_cast<std::size_t>(depth) + 1);
-      names.back().clear();
-    }
-    if (event == ordered_json::parse_event_t::key)
-      if (const auto& name = parsed.get_ref<const std::string&>(); !names[std::size_t(depth) - 1].insert(name).second)
-        throw file_error(path, shown(name) + " is named twice");
-    return true;
-  };
   try {
-    return ordered_json::parse(text, guard);
+    Checks checks(path);
+    ordered_json::sax_parse(text, &checks);
+    return ordered_json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte ? error.byte - 1 : 0));
     throw file_error(path, static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n')), "is not valid JSON");
