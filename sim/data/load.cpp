@@ -84,6 +84,7 @@ Table read_file(const DataRequest& request, LoadProgress* progress) {
     throw file_error(place.file, std::string(format.name) + " have no parts to choose from");
   if (!format.takes_text_options) refuse_format(request.source, request.format);
   Table table = format.read({place, file, request, progress});
+  file.require_unchanged();
   if (table.source.empty()) table.source = file.path();
   table.format += file.packings();
   if (!table.text_reading) apply_to_columns(table, request.format);

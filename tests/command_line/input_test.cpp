@@ -286,6 +286,17 @@ std::string many_names() {
   return text + "}";
 }
 
+// A library that looks through a list at the end of each of its objects took a minute for a megabyte of these.
+TEST(CommandLineInput, APresetOfManyObjectsTakesNoTime) {
+  const Folder folder;
+  std::string objects = "{\"near\": [{}";
+  for (int i = 0; i < 300'000; ++i) objects += ",{}";
+  folder.write("p.json", objects + "]}");
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--preset", "p.json"}, {.folder = folder.path(), .limit_seconds = 8});
+  EXPECT_EQ(outcome.errors, "kinescope: error: p.json: near: expected a number or a text\n");
+}
+
 TEST(CommandLineInput, BadPresets) {
   const Folder folder;
   for (const BadPreset& bad :

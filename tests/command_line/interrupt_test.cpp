@@ -101,7 +101,7 @@ TEST(CommandLineInterrupt, TheReportOfAnInterruptedRunIsWritten) {
   const Folder folder;
   const Outcome outcome =
       run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=50000,k=16", "--backend", "cpu", "--set",
-                   "neighbourhood=50", "--set", "algorithm=chalmers", "--report", "r.json"},
+                   "neighbourhood=50", "--set", "algorithm=chalmers", "--set", "epsilon=1e-9", "--report", "r.json"},
                   {.folder = folder.path(), .interrupt_after_seconds = 2});
   EXPECT_EQ(outcome.status, 130);
   EXPECT_TRUE(outcome.errors.ends_with("; the result so far is in r.json\n")) << outcome.errors;

@@ -77,6 +77,7 @@ InputFile::InputFile(const std::string& path, LoadProgress* progress, const std:
   auto file = std::make_unique<FileBytes>(path, progress);
   seekable_path_ = file->seekable_path();
   size_ = file->size();
+  stamp_ = file->stamp();
   source_ = std::move(file);
   read_head();
   for (int layer = 0; layer < most_layers; ++layer) {

@@ -25,9 +25,9 @@ Error too_long(const std::string& path, const std::string& what, std::uint64_t b
 class InputFile {
  public:
   // The file at `path`, or standard input if that is "-". It may be packed by gzip, zstd, xz or bzip2, be the only file
-  // of a ZIP archive or the one that `member` names, or text in UTF-16; of these at most three, one in the other.
-  // Throws Error (input) if the file does not exist, is a directory, is not readable, is empty, or is an archive of
-  // several files, which it then names.
+  // of a ZIP archive or the one that `member` names, text in UTF-16, or text whose lines end with CR alone; of these at
+  // most three, one in the other. Throws Error (input) if the file does not exist, is a directory, is not readable, is
+  // empty, or is an archive of several files, which it then names.
   explicit InputFile(const std::string& path, LoadProgress* progress = nullptr, const std::string& member = "");
   // Reads from `source`, which errors call `name`, as it is. `size` in bytes; 0 if it is not known.
   InputFile(const std::string& name, std::unique_ptr<ByteSource> source, std::uint64_t size,
@@ -81,6 +81,9 @@ class InputFile {
   // Throws Error (input) if any byte is left: the file then has more than `what` ("the 3 × 4 values …").
   void expect_end(const std::string& what);
 
+  // Throws Error (input) if somebody else has changed the file meanwhile (FileStamp::require_unchanged).
+  void require_unchanged() const { stamp_.require_unchanged(path_); }
+
  private:
   void read_head();
   bool unpack_zip(const std::string& member);
@@ -94,6 +97,7 @@ class InputFile {
   std::string seekable_path_;  // of the bytes of source_; "" if there is none
   std::unique_ptr<TemporaryFile> temporary_;
   std::unique_ptr<ByteSource> source_;
+  FileStamp stamp_;
   std::uint64_t size_ = 0, bytes_read_ = 0, unpacked_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;

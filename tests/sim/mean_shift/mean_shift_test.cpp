@@ -1,4 +1,5 @@
 // What must hold for mean shift on the CPU.
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -248,6 +249,21 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
     EXPECT_GT(found.sizes.size(), 1u);
     EXPECT_TRUE(std::is_sorted(found.sizes.rbegin(), found.sizes.rend()));
   }
+}
+
+// Whatever column the modes lie along, and also if they are a thick cloud, joining them is not the square of their
+// number.
+TEST(MeanShift, JoiningManyModesTakesAboutTheirNumber) {
+  const std::size_t n = 40'000, k = 4;
+  const std::vector<float> weights(n, 1.0f);
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::size_t along = 0; along <= k; ++along) {
+    std::vector<float> y(n * k);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = (along == k ? 1.0f : 0.1f) * Random(6, 1).uniform(i);
+    for (std::size_t i = 0; i < n && along < k; ++i) y[along * n + i] = 10 * float(i);
+    EXPECT_EQ(mean_shift::label_modes(y, n, n, int(k), weights, along == k ? 0.5 : 1).sizes.size(), along == k ? 1 : n);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // 10 s for each, before
 }
 
 TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {

@@ -90,12 +90,17 @@ void clear(CsvBlock& block, std::size_t columns) {
 }
 
 // Whether the table may begin at this record: those above it have one cell each, like titles and remarks that people
-// write above a table, or fewer by two at least than this one and the next.
+// write above a table, or fewer by two at least than this one and the next; or it names columns, and is no row below a
+// header.
 bool may_begin_table(CsvRecords records, std::size_t columns) {
   constexpr std::size_t most_lines = 20;
-  const std::size_t found = records.cells().size();
-  if (records.line() > most_lines || found <= columns) return false;
-  return columns <= 1 || (found > columns + 1 && records.next() && records.cells().size() == found);
+  const std::size_t found = records.cells().size(), above = records.line() - 1;
+  if (records.line() > most_lines || found < 2) return false;
+  if (columns <= 1) return found > columns;
+  const bool names = above > 1 && std::ranges::all_of(records.cells(), [](std::string_view cell) {
+                       return kind_of_cell(cell) == CellKind::text;
+                     });
+  return (names || found > columns + 1) && records.next() && records.cells().size() == found;
 }
 
 // The error of a record of the wrong length, with what it may be due to.

@@ -125,12 +125,19 @@ void tell_skipped(const FirstLines& found, const TableFormat& format, Table& tab
   const bool sure = found.rows == table.rows;
   const std::string reason =
       found.rows && !sure ? found.reason + ", wrongly: there are " + with_commas(table.rows) : found.reason;
-  for (const std::size_t line : found.skipped) {
-    ReadingGuess guess{ReadingGuess::Kind::skipped_lines, "Skipped", "Line " + with_commas(line), reason, sure};
-    guess.others.push_back(other("Read line " + with_commas(line) + " too", "--skip-lines 0", format,
+  for (std::size_t i = 0, next = 0; i < found.skipped.size(); i = next) {
+    for (next = i + 1; next < found.skipped.size() && found.skipped[next] == found.skipped[next - 1] + 1; ++next) {
+    }
+    const bool several = next > i + 1;
+    const std::string lines =
+        (several ? "ines " : "ine ") + with_commas(found.skipped[i]) +
+        (several ? (next == i + 2 ? " and " : " to ") + with_commas(found.skipped[next - 1]) : "");
+    ReadingGuess guess{ReadingGuess::Kind::skipped_lines, "Skipped", "L" + lines, reason, sure};
+    guess.others.push_back(other("Read l" + lines + " too", "--skip-lines 0", format,
                                  [](TableFormat& changed) { changed.skip_lines = {0}; }));
     reading.guesses.push_back(std::move(guess));
-    table.remarks.push_back("line " + with_commas(line) + " was skipped: " + reason + " (`--skip-lines 0` reads it)");
+    table.remarks.push_back("l" + lines + (several ? " were" : " was") + " skipped: " + reason +
+                            " (`--skip-lines 0` reads " + (several ? "them)" : "it)"));
   }
 }
 

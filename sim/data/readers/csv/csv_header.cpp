@@ -217,13 +217,17 @@ HeaderGuess guess_header(const std::vector<std::string>& first, const std::vecto
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma) {
   const auto is_name = [&](std::string_view cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; };
   const bool ends_empty = first.size() > 2 && first.back().empty();
-  if (first.size() < 2 || !std::all_of(first.begin(), first.end() - ends_empty, is_name)) return ShortHeader::no;
+  const bool begins_empty = first.size() > 2 && first.front().empty();
+  if (first.size() < 2 || !std::all_of(first.begin() + begins_empty, first.end() - ends_empty, is_name))
+    return ShortHeader::no;
   bool row_names = !ends_empty, empty_end = !ends_empty, longer = ends_empty;
   int records = 0;
   for (; records < 2 && following.next(); ++records) {
     const std::vector<std::string_view>& cells = following.cells();
     longer = longer && cells.size() + 1 == first.size();
-    empty_end = empty_end && cells.size() == first.size() + 1 && cells.back().empty();
+    empty_end = empty_end && cells.size() > first.size() &&
+                std::all_of(cells.begin() + static_cast<std::ptrdiff_t>(first.size()), cells.end(),
+                            [](std::string_view cell) { return cell.empty(); });
     row_names = row_names && cells.size() == first.size() + 1 && !std::all_of(cells.begin() + 1, cells.end(), is_name);
   }
   if (records == 0) return ShortHeader::no;

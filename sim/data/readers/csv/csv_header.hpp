@@ -36,9 +36,9 @@ struct HeaderGuess {
 HeaderGuess guess_header(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns, std::size_t rows,
                          bool decimal_comma);
 
-// Whether record one is a header that is one cell shorter than records two and three, and which name it lacks: that of
-// the first column (in R's tables, whose rows begin with their names), or an empty one at its end (if the rows end with
-// a separator). Or it is one cell longer, because it alone ends with a separator.
+// Whether record one is a header that is shorter than records two and three. One cell shorter, it lacks the name of
+// the first column (in R's tables, whose rows begin with their names). Or the rows have further, empty cells at their
+// ends; or the header alone ends with a separator.
 enum class ShortHeader { no, of_row_names, of_an_empty_end, with_an_empty_end };
 ShortHeader short_header(const std::vector<std::string>& first, CsvRecords following, bool decimal_comma);
 

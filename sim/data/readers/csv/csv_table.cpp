@@ -85,7 +85,8 @@ void CsvTable::begin(std::vector<std::string> first, std::size_t line, const Csv
   if (header_ != Header::no) short_header_ = short_header(first_, following, decimal_comma);
   if (short_header_ != ShortHeader::no) header_ = Header::yes;
   if (short_header_ == ShortHeader::of_row_names) first_.insert(first_.begin(), "row");
-  if (short_header_ == ShortHeader::of_an_empty_end) first_.emplace_back();
+  if (CsvRecords next = following; short_header_ == ShortHeader::of_an_empty_end && next.next())
+    first_.resize(next.cells().size());
   if (short_header_ == ShortHeader::with_an_empty_end) first_.pop_back();
   shape_.names.reserve(first_.size());
   for (std::size_t i = 0; i < first_.size(); ++i) {
@@ -229,7 +230,7 @@ void CsvTable::decide_header() {
     header_ = guess.header ? Header::yes : Header::no;
     reason_ = std::move(guess.reason);
   } else if (short_header_ == ShortHeader::of_an_empty_end) {
-    reason_ = "all its cells are text, and the rows end with an additional separator";
+    reason_ = "all its cells are text, and the rows end with additional separators";
   } else {
     reason_ = header_ == Header::yes ? "--header yes asks for it" : "--header no asks for it";
   }

@@ -87,6 +87,22 @@ bool names_or_measures(const std::string& cell) {
                              [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '%' || c == '$'; });
 }
 
+// Whether a cell measures: a unit, a way to sum up (as data loggers name them), or a sentence about the column.
+bool measures(const std::string& cell) {
+  static constexpr std::array<std::string_view, 66> units = {
+      "s",   "ms",    "us",    "ns",  "min",    "h",     "hr",       "hrs",  "d",    "yr",  "m",   "mm", "cm",   "km",
+      "um",  "nm",    "g",     "kg",  "mg",     "ug",    "t",        "l",    "ml",   "K",   "C",   "F",  "degC", "degF",
+      "deg", "deg C", "deg F", "rad", "Pa",     "hPa",   "kPa",      "MPa",  "mbar", "bar", "psi", "V",  "mV",   "kV",
+      "A",   "mA",    "W",     "kW",  "MW",     "Hz",    "kHz",      "MHz",  "GHz",  "N",   "kN",  "J",  "kJ",   "eV",
+      "mol", "ppm",   "ppb",   "dB",  "counts", "count", "unitless", "a.u.", "arb",  "psu"};
+  static constexpr std::array<std::string_view, 8> sums = {"TS", "RN", "Avg", "Smp", "Std", "Min", "Max", "Tot"};
+  constexpr std::size_t long_unit = 12, long_name = 40;
+  const bool in_brackets = !cell.empty() && std::string_view("([{").find(cell.front()) != std::string_view::npos;
+  const bool is_word = cell.size() <= long_unit && cell.find(' ') == std::string::npos;
+  return cell.size() > long_name || in_brackets || (is_word && cell.find_first_of("/%^\xC2") != std::string::npos) ||
+         std::ranges::find(units, cell) != units.end() || std::ranges::find(sums, cell) != sums.end();
+}
+
 // The records above the rows: `top` to `last`, the lowest of them with texts in columns of numbers.
 struct Headers {
   const CsvSample& sample;
@@ -113,6 +129,24 @@ struct Headers {
   bool is_alone(std::size_t record) const {
     return sample.columns > 1 && std::ranges::count_if(cells(record), [](auto& cell) { return !cell.empty(); }) == 1;
   }
+  // Whether half of a record's cells or more measure.
+  bool is_of_units(std::size_t record) const {
+    const auto filled = std::ranges::count_if(cells(record), [](const std::string& cell) { return !cell.empty(); });
+    return filled > 0 && 2 * std::ranges::count_if(cells(record), measures) >= filled;
+  }
+  bool any_of_units(std::size_t from) const {
+    for (std::size_t i = from; i <= last; ++i)
+      if (is_of_units(i)) return true;
+    return false;
+  }
+  // Whether the lowest record names the columns, and none above it is a row, or names, as far as one can tell.
+  bool are_remarks() const {
+    if (numbers.size() < 2 || texts(last) < numbers.size() || !name_filled_columns(sample, last)) return false;
+    for (std::size_t i = top; i < last; ++i)
+      if (texts(i) == 0 && !std::ranges::any_of(numbers, [&](std::size_t c) { return cells(i)[c].empty(); }))
+        return false;
+    return true;
+  }
   // A record with nothing in the columns of numbers, as the one in which pandas names the columns of row names.
   bool is_gap(std::size_t record) const {
     return std::ranges::all_of(numbers, [&](std::size_t c) { return cells(record)[c].empty(); });
@@ -132,22 +166,26 @@ struct Headers {
 void find_other_headers(const CsvSample& sample, FirstLines& found) {
   const Records& records = sample.records;
   const std::size_t top = sample.first;
-  constexpr std::size_t fewest_rows = 2, most_headers = 5;
+  constexpr std::size_t fewest_rows = 2, most_headers = 5, most_remarks = 64;
   if (sample.alike < 1 || records.size() <= top + fewest_rows) return;
   for (std::size_t i = top; i < records.size(); ++i)
     if (records[i].cells.size() != sample.columns) return;
   const bool decimal_comma = sample.dialect.decimal_comma;
-  for (std::size_t last = std::min(top + most_headers, records.size() - fewest_rows) - 1; last > top; --last) {
+  for (std::size_t last = std::min(top + most_remarks, records.size() - fewest_rows) - 1; last > top; --last) {
+    if (last >= top + most_headers && !name_filled_columns(sample, last)) continue;
     const Headers above{sample, top, last};
+    if (last >= top + most_headers && (records.size() - last <= last - top || !above.are_remarks())) continue;
     if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last)) continue;
     if (above.numbers.size() == 1 && !above.is_alone(last)) continue;
     if (last > top + 1 && above.is_mixed(last - 1) && name_filled_columns(sample, last)) {
       for (std::size_t i = top; i < last; ++i) found.skipped.push_back(records[i].line);
-      found.reason = "the names of the columns are in a line below it";
+      found.reason = "the names of the columns are in a line below";
       return;
     }
     std::size_t header = top, end = last + 1;
     while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
+    // Names and values, as instruments write them above their tables, are different texts too.
+    if (last > header + 1 && above.are_remarks() && !above.any_of_units(header + 1)) header = last;
     const bool named = name_columns(records[header].cells, decimal_comma), two = end == top + 2;
     if (two && above.texts(top) == 0) continue;
     const bool levels = !named || records[top].cells.front().empty();
@@ -160,12 +198,14 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
     if (!named) header = top;
     for (std::size_t i = top; i < end; ++i)
       if (i != header) found.skipped.push_back(records[i].line);
+    const bool several = found.skipped.size() > 1;
     if (!found.names.empty()) {
-      found.reason = "its names are parts of the columns' names";
+      found.reason =
+          several ? "their names are parts of the columns' names" : "its names are parts of the columns' names";
     } else if (header > top) {
-      found.reason = "the names of the columns are in the line below it";
+      found.reason = "the names of the columns are in a line below";
     } else {
-      found.reason = "it stands between the names and the numbers";
+      found.reason = std::string(several ? "they stand" : "it stands") + " between the names and the numbers";
       std::vector<std::string> units;
       std::ranges::remove_copy(records[last].cells, std::back_inserter(units), "");
       if (two) found.reason += ", as units do: " + list_of(units);

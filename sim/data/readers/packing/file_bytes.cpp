@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -74,6 +73,16 @@ Error no_such_file(const std::string& path) {
   return file_error(path, "no such file");
 }
 
+void FileStamp::require_unchanged(const std::string& name) const {
+  struct stat now {};
+  if (path.empty() || stat(path.c_str(), &now) != 0 || now.st_dev != status.st_dev || now.st_ino != status.st_ino)
+    return;
+  if (now.st_size < status.st_size) throw file_error(name, "has become shorter while it was read");
+  const bool written = now.st_mtim.tv_sec != status.st_mtim.tv_sec || now.st_mtim.tv_nsec != status.st_mtim.tv_nsec;
+  if (now.st_size == status.st_size && now.st_size > 0 && written)  // the system's own files say 0
+    throw file_error(name, "was changed while it was read");
+}
+
 FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
     : path_(path == standard_input ? standard_input_name : path), progress_(progress) {
   if (path.empty()) throw input_error("the name of the data file is empty");
@@ -94,6 +103,7 @@ FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
   if (may_wait_) return;
   size_ = static_cast<std::uint64_t>(status.st_size);
   seekable_path_ = where;
+  if (path != standard_input) stamp_ = {where, status};
 }
 
 FileBytes::~FileBytes() {

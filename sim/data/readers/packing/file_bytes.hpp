@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <sys/stat.h>
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
@@ -11,6 +12,16 @@ namespace kinescope::sim {
 
 inline constexpr const char* standard_input = "-";
 inline constexpr const char* standard_input_name = "standard input";  // in messages
+
+// A regular file as it was when it was opened.
+struct FileStamp {
+  std::string path;  // "" if it is none
+  struct stat status {};
+
+  // Throws Error (input), with the file's `name`, if it has become shorter or was written to since then, other than at
+  // its end. A file that another one has replaced is still whole.
+  void require_unchanged(const std::string& name) const;
+};
 
 class FileBytes final : public ByteSource {
  public:
@@ -30,6 +41,7 @@ class FileBytes final : public ByteSource {
 
   // A path at which the same bytes can be read in any order; "" for a pipe.
   const std::string& seekable_path() const { return seekable_path_; }
+  const FileStamp& stamp() const { return stamp_; }
 
  private:
   std::size_t read_first(char* into, std::size_t bytes);
@@ -39,6 +51,7 @@ class FileBytes final : public ByteSource {
   int descriptor_ = -1;
   bool may_wait_ = false, is_pipe_ = false;  // a pipe or a terminal
   std::uint64_t size_ = 0, used_ = 0;
+  FileStamp stamp_;
 };
 
 // The input error for a path at which there is nothing; it says what to do instead of giving an address.

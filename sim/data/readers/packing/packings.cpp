@@ -8,7 +8,8 @@
 namespace kinescope::sim {
 
 const Packing* packing_of(std::string_view head) {
-  static constexpr std::array all = {&gzip_packing, &zstd_packing, &xz_packing, &bzip2_packing, &utf16_packing};
+  static constexpr std::array all = {&gzip_packing,  &zstd_packing,  &xz_packing,
+                                     &bzip2_packing, &utf16_packing, &carriage_returns};
   const auto found = std::ranges::find_if(all, [&](const Packing* each) { return each->fits(head); });
   return found == all.end() ? nullptr : *found;
 }

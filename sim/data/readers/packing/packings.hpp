@@ -16,8 +16,9 @@ struct Packing {
 };
 
 // Streams over gzip (RFC 1952), Zstandard (RFC 8878), xz and bzip2; files of several members are read whole. Text in
-// UTF-16 becomes UTF-8. What is damaged or cut off is an Error (input) of one line, at the place where it is met.
-extern const Packing gzip_packing, zstd_packing, xz_packing, bzip2_packing, utf16_packing;
+// UTF-16 becomes UTF-8, and CR alone, with which Mac OS ended lines until 2001, becomes LF. What is damaged or cut off
+// is an Error (input) of one line, at the place where it is met.
+extern const Packing gzip_packing, zstd_packing, xz_packing, bzip2_packing, utf16_packing, carriage_returns;
 
 // The packing that these first bytes have; null if they are not packed.
 const Packing* packing_of(std::string_view head);

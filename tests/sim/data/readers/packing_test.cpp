@@ -1,5 +1,6 @@
 // Packed files, archives of one file, text in UTF-16, and standard input.
 #include <bzlib.h>
+#include <chrono>
 #include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <lzma.h>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 #include <zstd.h>
@@ -219,6 +221,39 @@ TEST(Packing, AFileThatBecomesShorterIsNoWholeFile) {
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), path + ": has become shorter while it was read");
   }
+}
+
+TEST(Packing, AFileThatIsChangedWhileItIsReadIsRefused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.csv", "a,b\n1,2\n3,4\n");
+  const auto message = [&](auto change) -> std::string {
+    InputFile file(path);
+    file.require_unchanged();
+    change();
+    try {
+      file.require_unchanged();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto overwrite = [&](const std::string& bytes) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // longer than a tick of the file system's clock
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << bytes;
+  };
+  EXPECT_EQ(message([&] { overwrite("a,b\n9"); }), path + ": was changed while it was read");
+  EXPECT_EQ(message([&] { std::filesystem::resize_file(path, 6); }), path + ": has become shorter while it was read");
+  EXPECT_EQ(message([&] { std::ofstream(path, std::ios::app) << "5,6\n"; }), "") << "a log grows";
+  EXPECT_EQ(message([&] { std::filesystem::rename(folder.write("b.csv", "a\n"), path); }), "")
+      << "the old one is whole";
+}
+
+TEST(Packing, LinesMayEndWithCarriageReturnsAlone) {
+  EXPECT_EQ(read_bytes("*Vertices 3\r1 \"a\"\r2 \"b\"\r3 \"c\"\r*Edges\r1 2\r2 3\n", "a.net").graph->nodes, 3u);
+  EXPECT_EQ(read_bytes("@relation r\r@attribute x numeric\r@data\r1\r2\r", "a.arff").rows, 2u);
+  EXPECT_EQ(read_bytes("{\"x\": 1}\r{\"x\": 2}\r", "a.jsonl").format, "JSON Lines, lines that end with CR");
+  EXPECT_EQ(read_bytes("a,b\r1,2\r3,4\r").rows, 2u);
+  EXPECT_EQ(read_bytes("a,b\r\n\"1\r2\",2\r\n3,4\r\n").format, "CSV");
 }
 
 TEST(Packing, TextInUtf16IsRead) {

@@ -267,9 +267,43 @@ TEST(FirstLines, MayBeSeveralHeaders) {
   EXPECT_EQ(read_bytes("name,score\nann,absent\nbob,5\ncyd,6\n").rows, 3u);
   // Rows whose values are not given are rows.
   EXPECT_EQ(read_bytes("a,b,c\nX,**,**\nY,**,**\nZ,1,2\nU,3,4\nV,5,6\n").rows, 5u);
-  ASSERT_EQ(survey.remarks.size(), 2u);
-  EXPECT_EQ(survey.remarks[1],
-            "line 3 was skipped: it stands between the names and the numbers (`--skip-lines 0` reads it)");
+  EXPECT_EQ(survey.remarks, Names{"lines 2 and 3 were skipped: they stand between the names and the numbers "
+                                  "(`--skip-lines 0` reads them)"});
+}
+
+TEST(FirstLines, MayBeRemarksAboveTheNames) {
+  const std::string spectrum = "400,0.1\n401,0.2\n402,0.4\n403,0.3\n", names = "Wavelength,Absorbance\n";
+  const Table two = read_bytes("Instrument,UV-1800\nOperator,Smith\n" + names + spectrum);
+  EXPECT_EQ(names_of(two), (Names{"Wavelength", "Absorbance"}));
+  EXPECT_EQ(two.row_lines.front(), 4u);
+  EXPECT_EQ(two.remarks, Names{"lines 1 and 2 were skipped: the names of the columns are in a line below "
+                               "(`--skip-lines 0` reads them)"});
+  // Many, with values of their own, and titles, filled up with separators.
+  std::string many = "Simulation of a year,\nLatitude (deg N):,39.73\n";
+  for (int i = 0; i < 12; ++i) many += "Key " + std::to_string(i) + ",value " + std::to_string(i) + "\n";
+  const Table year = read_bytes(many + ",\n" + names + spectrum + spectrum + spectrum + spectrum);
+  EXPECT_EQ(names_of(year), (Names{"Wavelength", "Absorbance"}));
+  EXPECT_EQ(numbers_of(year, 1).size(), 16u);
+  // Units below the names do not take their place.
+  EXPECT_EQ(names_of(read_bytes("time,force\nt,F\ns,kN\n" + spectrum)), (Names{"time", "force"}));
+  // Rows of texts above rows of numbers are rows.
+  EXPECT_EQ(read_bytes("a,b\nx,low\ny,low\nz,low\nu,low\nv,low\nw,high\n" + spectrum).rows, 10u);
+  EXPECT_EQ(read_bytes("a,b,c\n1,x,5\n2,y,6\n3,z,7\n4,u,8\n5,v,9\n6,w,10\nq,r,s\n7,1,2\n8,3,4\n9,5,6\n").rows, 10u);
+  // Of another width they are an error that says what to do.
+  EXPECT_EQ(
+      message_of_reading("key,value\nkey 2,value 2\na,b,c\n1,2,3\n4,5,6\n"),
+      "data.csv:3: expected 2 columns, found 3; if the table begins here, `--skip-rows 2` skips the lines above it");
+}
+
+TEST(FirstLines, MayBeShorterThanTheRows) {
+  const Table ends = read_bytes("id,a,b\nx,1,2,,\ny,3,4,,\nz,5,7,,\n");
+  EXPECT_EQ(std::vector(ends.columns[1].numbers.begin(), ends.columns[1].numbers.end()), (Numbers{1, 3, 5}));
+  EXPECT_EQ(ends.columns[2].name, "b");
+  EXPECT_EQ(
+      load_dataset({.source = TemporaryFolder().write("a.csv", "id,a,b\nx,1,2,,\ny,3,4,,\nz,5,7,,\n")})->value_names,
+      (Names{"a", "b"}));
+  const Table rows = read_bytes(",region,oil\n1,North,2,10\n2,South,3,20\n3,North,1,30\n");
+  EXPECT_EQ(names_of(rows), (Names{"row", "c1", "region", "oil"}));
 }
 
 TEST(FirstLines, MayHaveASeparatorTooMany) {

@@ -1,0 +1,37 @@
+#include <algorithm>
+
+#include "sim/data/readers/packing/packings.hpp"
+#include "sim/data/readers/packing/unpacker.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+class FromCarriageReturns final : public Unpacker {
+ public:
+  FromCarriageReturns(const std::string& path, std::unique_ptr<ByteSource> packed)
+      : Unpacker(path, std::move(packed)) {}
+
+  std::size_t read(char* into, std::size_t bytes) override {
+    if (at_hand() == 0 && !fill()) return 0;
+    const std::size_t count = std::min(bytes, at_hand());
+    std::replace_copy(next(), next() + count, into, '\r', '\n');
+    take(count);
+    return count;
+  }
+};
+
+}  // namespace
+
+const Packing carriage_returns = {
+    .text = "lines that end with CR",
+    .fits =
+        [](std::string_view head) {
+          const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\r'; };
+          if (head.ends_with('\n') && !head.ends_with("\r\n")) head.remove_suffix(1);  // some tool's addition
+          return head.find('\r') != std::string_view::npos && std::ranges::all_of(head, is_text);
+        },
+    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
+      return std::make_unique<FromCarriageReturns>(path, std::move(packed));
+    }};
+
+}  // namespace kinescope::sim
