@@ -50,8 +50,7 @@ class Checks : public nlohmann::json_sax<ordered_json> {
   bool end_object() override { return end(); }
   bool end_array() override { return end(); }
   bool key(string_t& name) override {
-    if (++keys_ > most_json_keys)
-      throw file_error(path_, "has more than " + std::to_string(most_json_keys) + " names");
+    if (++keys_ > most_json_keys) throw file_error(path_, "has more than " + std::to_string(most_json_keys) + " names");
     if (!names_.back().insert(name).second) throw file_error(path_, shown(name) + " is named twice");
     return true;
   }
