@@ -25,6 +25,7 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/input_file.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
@@ -55,6 +56,8 @@ std::optional<SavedSession> take_session(Options& options) {
   const std::string path = options.data.source;
   if (!is_session_file(path)) return std::nullopt;
   SavedSession saved = load_session(path);
+  if (!find_simulation(saved.simulation))
+    throw sim::file_error(path, "there is no simulation " + sim::shown(saved.simulation));
   if (!options.subject.empty() && options.subject != saved.simulation)
     throw sim::file_error(path, "is a session of " + saved.simulation + ", not of " + options.subject);
   options.subject = saved.simulation;

@@ -11,6 +11,7 @@
 #include "sim/data/made.hpp"
 #include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -38,9 +39,21 @@ std::string text_of(const std::string& path, const ordered_json& json, const cha
   return json.contains(key) ? value_text(path, key, json[key]) : "";
 }
 
+// One of these words; "" if there is none.
+std::string word_of(const std::string& path, const ordered_json& json, const char* key,
+                    const std::vector<std::string>& words) {
+  std::string word = text_of(path, json, key);
+  if (word.empty() || std::ranges::find(words, word) != words.end()) return word;
+  throw sim::file_error(path, std::string(key) + ": expected " + sim::list_of(words) + ", found " + sim::shown(word));
+}
+
+bool is_true(const std::string& path, const ordered_json& json, const char* key) {
+  return word_of(path, json, key, {"true", "false"}) == "true";
+}
+
 sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   sim::TableFormat format;
-  const std::string header = text_of(path, data, "header"), separator = text_of(path, data, "separator");
+  const std::string header = word_of(path, data, "header", {"yes", "no"}), separator = text_of(path, data, "separator");
   if (header == "yes") format.header = sim::Header::yes;
   if (header == "no") format.header = sim::Header::no;
   if (data.contains("skip_rows")) format.skip_rows = sim::whole_number(path, "skip_rows", data["skip_rows"]);
@@ -52,8 +65,8 @@ sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   }
   if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");
   if (!separator.empty()) format.separator = separator.front();
-  if (text_of(path, data, "quotes") == "none") format.quotes = sim::Quotes::none;
-  const std::string decimal = text_of(path, data, "decimal");
+  if (word_of(path, data, "quotes", {"none"}) == "none") format.quotes = sim::Quotes::none;
+  const std::string decimal = word_of(path, data, "decimal", {"point", "comma"});
   if (decimal == "point") format.decimal = sim::DecimalMark::point;
   if (decimal == "comma") format.decimal = sim::DecimalMark::comma;
   if (data.contains("texts")) format.texts = names_of(path, data, "texts");
@@ -119,15 +132,15 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   if (!data.is_object()) throw sim::file_error(path, "data: expected a JSON object");
   session.data.source = text_of(path, data, "source");
   session.data.label = text_of(path, data, "label");
-  if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
+  if (word_of(path, data, "missing", {"leave-out", "mean"}) == "mean") session.data.missing = sim::Missing::mean;
   session.data.format = format_of(path, data);
-  const std::string edges_are = text_of(path, data, "edges_are");
+  const std::string edges_are = word_of(path, data, "edges_are", {"length", "strength", "equal"});
   for (const auto& [word, meaning] : edges_are_words)
     if (edges_are == word) session.data.edges_are = meaning;
-  if (text_of(path, data, "components") == "largest") session.data.components = sim::Components::largest;
-  session.data.similarities = text_of(path, data, "similarities") == "true";
-  session.data.mean_of_halves = text_of(path, data, "mean_of_halves") == "true";
-  session.data.transpose = text_of(path, data, "transpose") == "true";
+  if (word_of(path, data, "components", {"largest"}) == "largest") session.data.components = sim::Components::largest;
+  session.data.similarities = is_true(path, data, "similarities");
+  session.data.mean_of_halves = is_true(path, data, "mean_of_halves");
+  session.data.transpose = is_true(path, data, "transpose");
   session.data.metadata = text_of(path, data, "metadata");
   session.data.by = text_of(path, data, "by");
   if (data.contains("categories")) session.data.categories = names_of(path, data, "categories");

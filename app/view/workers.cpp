@@ -109,7 +109,7 @@ WorkersGroup take_over(const std::string& group, const SavedSession& session, co
     const auto before = beats();
     std::this_thread::sleep_for(std::chrono::milliseconds(10 * km::beat_milliseconds));
     if (beats() != before) throw sim::input_error("--resume: the run in " + group + " is still running");
-    const SavedSession lost = session_of(group, store->read(km::run_name));
+    const SavedSession lost = session_of(std::string(km::run_name) + " in " + group, store->read(km::run_name));
     if (lost.parameters != session.parameters || lost.seed != session.seed)
       throw sim::input_error("--resume: the run in " + group + " has other parameters or another seed");
     // If the store takes no notes now, the lost run stays there.

@@ -77,7 +77,7 @@ bool in_triangle(CsvRecords records, std::size_t columns) {
 }
 
 void clear(CsvBlock& block, std::size_t columns) {
-  block.rows = 0;
+  block.rows = block.comments_among = 0;
   block.row_lines.clear();
   block.by_rows.clear();
   block.columns.resize(columns);
@@ -97,7 +97,7 @@ bool may_begin_table(CsvRecords records, std::size_t columns) {
   const std::size_t found = records.cells().size(), above = records.line() - 1;
   if (records.line() > most_lines || found < 2) return false;
   if (columns <= 1) return found > columns;
-  const bool names = above > 1 && std::ranges::all_of(records.cells(), [](std::string_view cell) {
+  const bool names = (above > 1 || found < columns) && std::ranges::all_of(records.cells(), [](std::string_view cell) {
                        return kind_of_cell(cell) == CellKind::text;
                      });
   return (names || found > columns + 1) && records.next() && records.cells().size() == found;
@@ -174,8 +174,10 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
     }
     block.row_lines.push_back(records.line());
     ++block.rows;
+    block.comments_among = records.comments();
   }
   block.lines = records.next_line() - line;
+  block.comments_after = records.comments() - block.comments_among;
   block.comments = records.comments_like_records();
   turn(block, columns);
 }

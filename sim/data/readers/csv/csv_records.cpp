@@ -59,6 +59,7 @@ void CsvRecords::skip_line() {
   const char* const begin = at_;
   while (at_ < end_ && *at_ != '\n' && *at_ != '\r') ++at_;
   const std::string_view line(begin, static_cast<std::size_t>(at_ - begin));
+  comments_ += line.starts_with('#');
   if (line.starts_with('#') && columns_ > 1 && fields_of(line) == columns_) ++comments_like_records_;
   end_line();
   ++line_;

@@ -38,6 +38,8 @@ class CsvRecords {
 
   // Lines so far that begin with '#', which makes them comments, and have as many fields as a record should have.
   std::size_t comments_like_records() const { return comments_like_records_; }
+  // All lines so far that begin with '#'.
+  std::size_t comments() const { return comments_; }
 
  private:
   void scan();
@@ -60,7 +62,7 @@ class CsvRecords {
   bool blanks_separate_, quotes_;
   bool ends_plain_cell_[256] = {};
   std::size_t line_, record_line_, columns_;
-  std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0;
+  std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0, comments_ = 0;
   std::vector<std::string_view> cells_;
   std::vector<double> numbers_;
   std::vector<std::size_t> escaped_;    // the cells that hold doubled quotes

@@ -53,7 +53,9 @@ void CsvTable::refuse_title(CsvRecords following) const {
   for (int lines = 0; lines < most_lines && following.next(); ++lines) {
     const std::vector<std::string_view>& cells = following.cells();
     if (filled(cells) <= 1) continue;
-    if (cells.size() != first_.size() || !std::ranges::all_of(cells, is_text)) return;
+    const bool named = std::all_of(cells.begin() + 1, cells.end(), is_text) &&
+                       (is_text(cells.front()) || cells.front().empty());  // as pandas writes names of columns
+    if (cells.size() != first_.size() || !named) return;
     const std::size_t above = following.line() - 1;
     TableFormat skipping = shape_.format, as_row = shape_.format;
     skipping.skip_rows = above;
@@ -176,6 +178,8 @@ void CsvTable::add(CsvBlock& block) {
   for (std::size_t i = 0; i < columns_.size(); ++i) add_cells(columns_[i], block, i);
   lines_.insert(lines_.end(), block.row_lines.begin(), block.row_lines.end());
   comments_ += block.comments;
+  if (block.rows > 0) comments_among_ += std::exchange(comments_after_, 0) + block.comments_among;
+  comments_after_ += block.comments_after;
   constexpr std::size_t cells_between_checks = 1 << 20;
   if ((cells_unchecked_ += block.rows * columns_.size()) < cells_between_checks) return;
   check_size();
@@ -339,6 +343,10 @@ void CsvTable::apply_format() {
 }
 
 void CsvTable::tell_comments(Table& table) const {
+  if (comments_ == 0 && comments_among_ > 0)
+    table.remarks.push_back(count_of(comments_among_, "line") + (comments_among_ == 1 ? " begins" : " begin") +
+                            " with # and " + (comments_among_ == 1 ? "stands" : "stand") +
+                            " among the rows; are these several tables?");
   if (comments_ == 0) return;
   table.remarks.push_back(
       std::to_string(comments_) + (comments_ == 1 ? " line begins" : " lines begin") + " with # and " +

@@ -87,7 +87,14 @@ bool names_or_measures(const std::string& cell) {
                              [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '%' || c == '$'; });
 }
 
-// Whether a cell measures: a unit, a way to sum up (as data loggers name them), or a sentence about the column.
+// Whether a cell is a width and a type of the USGS's tables: "15s".
+bool is_width(const std::string& cell) {
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c); };
+  return cell.size() > 1 && std::string_view("sdn").find(cell.back()) != std::string_view::npos &&
+         std::all_of(cell.begin(), cell.end() - 1, is_digit);
+}
+
+// Whether a cell measures: a unit, a type, a way to sum up (as data loggers name them), or a sentence about the column.
 bool measures(const std::string& cell) {
   static constexpr std::array<std::string_view, 66> units = {
       "s",   "ms",    "us",    "ns",  "min",    "h",     "hr",       "hrs",  "d",    "yr",  "m",   "mm", "cm",   "km",
@@ -99,7 +106,8 @@ bool measures(const std::string& cell) {
   constexpr std::size_t long_unit = 12, long_name = 40;
   const bool in_brackets = !cell.empty() && std::string_view("([{").find(cell.front()) != std::string_view::npos;
   const bool is_word = cell.size() <= long_unit && cell.find(' ') == std::string::npos;
-  return cell.size() > long_name || in_brackets || (is_word && cell.find_first_of("/%^\xC2") != std::string::npos) ||
+  return cell.size() > long_name || in_brackets || is_width(cell) || cell.find_first_of("?\\") != std::string::npos ||
+         (is_word && cell.find_first_of("/%^\xC2") != std::string::npos) ||
          std::ranges::find(units, cell) != units.end() || std::ranges::find(sums, cell) != sums.end();
 }
 
@@ -129,23 +137,50 @@ struct Headers {
   bool is_alone(std::size_t record) const {
     return sample.columns > 1 && std::ranges::count_if(cells(record), [](auto& cell) { return !cell.empty(); }) == 1;
   }
-  // Whether half of a record's cells or more measure.
+  bool is_row(std::size_t record) const { return any_number(record) && texts(record) == 0; }
+  bool any_row() const {
+    for (std::size_t i = top; i < last; ++i)
+      if (is_row(i)) return true;
+    return false;
+  }
+  // Whether half of the texts or more in columns of numbers measure.
   bool is_of_units(std::size_t record) const {
-    const auto filled = std::ranges::count_if(cells(record), [](const std::string& cell) { return !cell.empty(); });
-    return filled > 0 && 2 * std::ranges::count_if(cells(record), measures) >= filled;
+    const auto measuring = std::ranges::count_if(numbers, [&](std::size_t c) { return measures(cells(record)[c]); });
+    return texts(record) > 0 && 2 * std::size_t(measuring) >= texts(record);
+  }
+  // Whether those above the lowest record have one cell each, as titles have.
+  bool are_titles() const {
+    for (std::size_t i = top; i < last; ++i)
+      if (std::ranges::count_if(cells(i), [](const std::string& cell) { return !cell.empty(); }) > 1) return false;
+    return texts(last) > 0 && std::ranges::count_if(cells(last), [](auto& cell) { return !cell.empty(); }) > 1;
+  }
+  // Whether a record may be a row whose values are not given: it has a cell in a column of texts, as rows have their
+  // names, and those in columns of numbers are few, or recur.
+  bool may_be_row(std::size_t record) const {
+    constexpr std::size_t many = 3;
+    TextViewSet different;
+    for (const std::size_t c : numbers) different.insert(cells(record)[c]);
+    if (numbers.size() >= many && 10 * texts(record) >= 9 * numbers.size() &&
+        10 * different.size() >= 9 * numbers.size())
+      return false;
+    for (std::size_t c = 0; c < sample.columns; ++c)
+      if (!cells(record)[c].empty() && !std::ranges::binary_search(numbers, c)) return true;
+    return false;
   }
   bool any_of_units(std::size_t from) const {
     for (std::size_t i = from; i <= last; ++i)
       if (is_of_units(i)) return true;
     return false;
   }
-  // Whether the lowest record names the columns, and none above it is a row, or names, as far as one can tell.
-  bool are_remarks() const {
-    if (numbers.size() < 2 || texts(last) < numbers.size() || !name_filled_columns(sample, last)) return false;
+  // Whether the lowest record names all columns.
+  bool ends_with_names() const {
+    return numbers.size() > 1 && texts(last) == numbers.size() && name_filled_columns(sample, last);
+  }
+  // Whether those above it are names and values, as instruments write them: pairs, or with colons.
+  bool are_pairs() const {
     for (std::size_t i = top; i < last; ++i)
-      if (texts(i) == 0 && !std::ranges::any_of(numbers, [&](std::size_t c) { return cells(i)[c].empty(); }))
-        return false;
-    return true;
+      if (sample.columns != 2 && !cells(i).front().ends_with(':')) return false;
+    return last > top + 1 && ends_with_names() && !any_of_units(top + 1);
   }
   // A record with nothing in the columns of numbers, as the one in which pandas names the columns of row names.
   bool is_gap(std::size_t record) const {
@@ -170,12 +205,12 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
   if (sample.alike < 1 || records.size() <= top + fewest_rows) return;
   for (std::size_t i = top; i < records.size(); ++i)
     if (records[i].cells.size() != sample.columns) return;
-  const bool decimal_comma = sample.dialect.decimal_comma;
   for (std::size_t last = std::min(top + most_remarks, records.size() - fewest_rows) - 1; last > top; --last) {
-    if (last >= top + most_headers && !name_filled_columns(sample, last)) continue;
+    const bool far = last >= top + most_headers;
+    if (far && (records.size() - last <= last - top || !name_filled_columns(sample, last))) continue;
     const Headers above{sample, top, last};
-    if (last >= top + most_headers && (records.size() - last <= last - top || !above.are_remarks())) continue;
-    if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last)) continue;
+    if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last) || above.any_row()) continue;
+    if (far && !above.ends_with_names()) continue;
     if (above.numbers.size() == 1 && !above.is_alone(last)) continue;
     if (last > top + 1 && above.is_mixed(last - 1) && name_filled_columns(sample, last)) {
       for (std::size_t i = top; i < last; ++i) found.skipped.push_back(records[i].line);
@@ -183,10 +218,13 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
       return;
     }
     std::size_t header = top, end = last + 1;
-    while (header < last && !name_columns(records[header].cells, decimal_comma)) ++header;
-    // Names and values, as instruments write them above their tables, are different texts too.
-    if (last > header + 1 && above.are_remarks() && !above.any_of_units(header + 1)) header = last;
-    const bool named = name_columns(records[header].cells, decimal_comma), two = end == top + 2;
+    while (header < last && !name_filled_columns(sample, header)) ++header;
+    const bool two = end == top + 2, measured = above.is_of_units(last);
+    if (above.are_pairs() || above.are_titles()) header = last;
+    if (two && measured && above.texts(top) == above.numbers.size()) header = top;  // two names may be the same
+    if (far && header != last) continue;
+    const bool named = header < last || above.are_titles() || name_filled_columns(sample, header);
+    if (header == top && named && above.may_be_row(last) && !measured) continue;
     if (two && above.texts(top) == 0) continue;
     const bool levels = !named || records[top].cells.front().empty();
     while (levels && end + fewest_rows < records.size() && above.is_gap(end)) ++end;
@@ -232,23 +270,27 @@ void find_types(const CsvSample& sample, FirstLines& found) {
   found.reason = "it has the types or roles of the columns";
 }
 
-// Whether a comment's text has a name for each column; only the first may be empty.
-bool names_columns(const CsvSample& sample, std::string_view comment) {
+// A comment cut into as many cells as there are columns; or nothing.
+Cells cells_of(const CsvSample& sample, std::string_view comment) {
   CsvShape shape;
   shape.dialect = sample.dialect;
   shape.dialect.quotes = false;
   const std::string text = (sample.dialect.separator == ' ' ? "" : " ") + std::string(comment);
   CsvRecords records(shape, text, 1);
-  if (!records.next() || records.cells().size() != sample.columns) return false;
-  for (std::size_t c = 0; c < sample.columns; ++c) {
-    const std::string_view cell = records.cells()[c];
-    if (kind_of_cell(cell) != CellKind::text && !(c == 0 && cell.empty())) return false;
-  }
-  return true;
+  if (!records.next() || records.cells().size() != sample.columns) return {};
+  return {records.cells().begin(), records.cells().end()};
 }
 
-// A header may be a comment above the rows, if these have none of their own: the last comment, or the only one that has
-// a name for each column.
+// Whether there is a name for each column; only the first may be empty.
+bool are_names(const Cells& cells) {
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (kind_of_cell(cells[c]) != CellKind::text && !(c == 0 && cells[c].empty())) return false;
+  return !cells.empty();
+}
+
+// A header may be a comment above the rows, if these have none of their own: the last one, or the one before if the
+// last has units; or, where not blanks separate cells, as they do in prose, the only one that is cut into as many
+// cells.
 void find_header_comment(const CsvSample& sample, std::string_view head, FirstLines& found) {
   if (sample.records.empty() || sample.dialect.word_vectors || sample.columns < 2) return;
   const Cells& first = sample.records.front().cells;
@@ -256,18 +298,26 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
   const std::vector<std::size_t> numbers = columns_of_numbers(sample, 1);
   if (std::ranges::any_of(numbers, [&](std::size_t c) { return is_text(first[c], sample.dialect.decimal_comma); }))
     return;
-  std::size_t last = 0;
-  std::vector<std::size_t> naming;
+  std::size_t last = 0, name = 0,
+              before = 0;  // lines of comments: the last; the last with names; the one before, with names
+  std::size_t pieces = 0;  // comments cut into as many cells
+  Cells units;
   for (std::size_t line = 1; line < sample.records.front().line; ++line) {
     const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
     const std::size_t begin = text.find_first_not_of(" \t");
     if (begin != std::string_view::npos && begins_comment(text.substr(begin), sample.dialect.separator)) {
+      const Cells cells = cells_of(sample, text.substr(begin + 1));
+      if (are_names(cells)) before = name == last ? name : 0, name = line, units = cells;
       last = line;
-      if (names_columns(sample, text.substr(begin + 1))) naming.push_back(line);
+      pieces += !cells.empty();
     }
     head.remove_prefix(std::min(head.size(), text.size() + (head.substr(text.size(), 2) == "\r\n" ? 2 : 1)));
   }
-  if (!naming.empty() && (naming.back() == last || naming.size() == 1)) found.header_comment = naming.back();
+  const bool measured = 2 * std::size_t(std::ranges::count_if(units, measures)) >= units.size();
+  if (name == last && name > 0)
+    found.header_comment = measured && before > 0 ? before : name;
+  else if (pieces == 1 && sample.dialect.separator != ' ')
+    found.header_comment = name;
 }
 
 }  // namespace

@@ -157,6 +157,24 @@ HeaderGuess guess_by_years(const Cells& first, const HeaderNumbers& numbers, con
 
 // As pandas writes tables whose columns have no names, and people the rounds of a tournament or the months of a year.
 // A few ranks or marks may count up too: then some of those below must be others.
+bool number_columns_of_numbers(const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,
+                               bool decimal_comma) {
+  constexpr std::size_t fewest = 5;
+  const Values& values = numbers.values;
+  if (values.size() != columns.size() || values.size() < fewest || values.front() != 0 || !count_up(values))
+    return false;
+  const Below below = look_below(numbers, columns, rows, decimal_comma);
+  return 2 * below.counting < below.rows && below.beyond > 0;
+}
+
+// A series, as pandas writes it if it has no name: nothing above dates or texts, and 0 above numbers.
+bool numbers_a_series(const Cells& first, const HeaderNumbers& numbers, const Columns& columns, std::size_t rows) {
+  constexpr std::size_t fewest_rows = 2;
+  return first.size() == 2 && first.front().empty() && numbers.values == Values{0} && first.back() == "0" &&
+         rows >= fewest_rows && columns.front().values == rows &&
+         (columns.front().dates || !columns.front().holds_numbers());
+}
+
 bool number_columns(const Cells& first, const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,
                     bool decimal_comma) {
   constexpr std::size_t fewest = 3, many = 6;
@@ -195,7 +213,9 @@ HeaderGuess guess_by_numbers(const Cells& first, const HeaderNumbers& numbers, c
   HeaderGuess years = guess_by_years(first, numbers, columns, rows, decimal_comma);
   if (years.header) return years;
   if (rows > 1 && are_a_scale(numbers.values, columns)) return {true, "its numbers are a scale above smaller ones"};
-  if (number_columns(first, numbers, columns, rows, decimal_comma))
+  if (number_columns(first, numbers, columns, rows, decimal_comma) ||
+      number_columns_of_numbers(numbers, columns, rows, decimal_comma) ||
+      numbers_a_series(first, numbers, columns, rows))
     return {true, "its cells are the numbers of the columns"};
   return years;
 }

@@ -11,13 +11,23 @@ class FromCarriageReturns final : public Unpacker {
   FromCarriageReturns(const std::string& path, std::unique_ptr<ByteSource> packed)
       : Unpacker(path, std::move(packed)) {}
 
+  // CR LF, which may follow later, is one end too.
   std::size_t read(char* into, std::size_t bytes) override {
-    if (at_hand() == 0 && !fill()) return 0;
-    const std::size_t count = std::min(bytes, at_hand());
-    std::replace_copy(next(), next() + count, into, '\r', '\n');
-    take(count);
-    return count;
+    std::size_t made = 0;
+    while (made == 0 && bytes > 0) {
+      if (at_hand() == 0 && !fill()) return 0;
+      const std::size_t count = std::min(bytes, at_hand());
+      for (const char c : std::string_view(next(), count)) {
+        if (c != '\n' || !after_return_) into[made++] = c == '\r' ? '\n' : c;
+        after_return_ = c == '\r';
+      }
+      take(count);
+    }
+    return made;
   }
+
+ private:
+  bool after_return_ = false;
 };
 
 }  // namespace
@@ -28,7 +38,9 @@ const Packing carriage_returns = {
         [](std::string_view head) {
           const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\r'; };
           if (head.ends_with('\n') && !head.ends_with("\r\n")) head.remove_suffix(1);  // some tool's addition
-          return head.find('\r') != std::string_view::npos && std::ranges::all_of(head, is_text);
+          // Bytes that follow a header are not to be changed.
+          const bool has_bytes = head.starts_with("ply\rformat binary") || head.find("\rDATA binary") != head.npos;
+          return head.find('\r') != std::string_view::npos && std::ranges::all_of(head, is_text) && !has_bytes;
         },
     .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
       return std::make_unique<FromCarriageReturns>(path, std::move(packed));

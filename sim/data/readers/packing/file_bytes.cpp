@@ -64,6 +64,16 @@ const std::string& path_of_standard_input(const LoadProgress* progress) {
   return path = copy->path();
 }
 
+// The first and the last bytes of the first `size` bytes of a file.
+std::string ends_of(int descriptor, off_t size) {
+  constexpr off_t each = 4096;
+  std::string bytes(2 * each, '\0');
+  const ssize_t first = pread(descriptor, bytes.data(), static_cast<std::size_t>(std::min(each, size)), 0),
+                last = pread(descriptor, bytes.data() + each, static_cast<std::size_t>(std::min(each, size)),
+                             std::max<off_t>(0, size - each));
+  return first < 0 || last < 0 ? "" : bytes;
+}
+
 }  // namespace
 
 Error no_such_file(const std::string& path) {
@@ -79,6 +89,10 @@ void FileStamp::require_unchanged(const std::string& name) const {
     return;
   if (now.st_size < status.st_size) throw file_error(name, "has become shorter while it was read");
   const bool written = now.st_mtim.tv_sec != status.st_mtim.tv_sec || now.st_mtim.tv_nsec != status.st_mtim.tv_nsec;
+  const int descriptor = now.st_size > status.st_size ? open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  const bool replaced = descriptor >= 0 && ends_of(descriptor, status.st_size) != ends;
+  if (descriptor >= 0) close(descriptor);
+  if (replaced) throw file_error(name, "was changed while it was read");
   if (now.st_size == status.st_size && now.st_size > 0 && written)  // the system's own files say 0
     throw file_error(name, "was changed while it was read");
 }
@@ -103,7 +117,7 @@ FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
   if (may_wait_) return;
   size_ = static_cast<std::uint64_t>(status.st_size);
   seekable_path_ = where;
-  if (path != standard_input) stamp_ = {where, status};
+  if (path != standard_input) stamp_ = {where, status, ends_of(descriptor_, status.st_size)};
 }
 
 FileBytes::~FileBytes() {

@@ -17,6 +17,7 @@ inline constexpr const char* standard_input_name = "standard input";  // in mess
 struct FileStamp {
   std::string path;  // "" if it is none
   struct stat status {};
+  std::string ends;  // its first and last bytes
 
   // Throws Error (input), with the file's `name`, if it has become shorter or was written to since then, other than at
   // its end. A file that another one has replaced is still whole.

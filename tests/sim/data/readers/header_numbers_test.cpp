@@ -109,4 +109,15 @@ TEST(HeaderOfNumbers, IsNoRowOfRanks) {
 }
 
 }  // namespace
+TEST(HeaderOfNumbers, MayBeOfAllColumns) {
+  const std::string rows = "17.99,10.38,122.8,1001.0,0.1184\n20.57,17.77,132.9,1326.0,0.0847\n";
+  EXPECT_EQ(read_bytes("0,1,2,3,4\n" + rows).rows, 2u);
+  EXPECT_EQ(read_bytes("0,1,2,3,4\n5,6,7,8,9\n10,11,12,13,14\n").rows, 3u);  // a matrix that counts
+  EXPECT_EQ(read_bytes("0,1,2,3\n1.5,2,3,4\n2.5,7,8,1\n").rows, 3u);         // so few may be a row
+  const Table series = read_bytes(",0\n1913-01-04,0.0\n1913-01-05,0.5\n1913-01-06,0.25\n");
+  EXPECT_EQ(series.rows, 3u);
+  EXPECT_EQ(series.columns[1].name, "0");
+  EXPECT_EQ(read_bytes(",0\n1,5\n2,6\n3,7\n").rows, 4u);  // a number that is missing
+}
+
 }  // namespace kinescope::sim::header_numbers_test

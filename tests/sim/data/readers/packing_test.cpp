@@ -244,6 +244,7 @@ TEST(Packing, AFileThatIsChangedWhileItIsReadIsRefused) {
   EXPECT_EQ(message([&] { overwrite("a,b\n9"); }), path + ": was changed while it was read");
   EXPECT_EQ(message([&] { std::filesystem::resize_file(path, 6); }), path + ": has become shorter while it was read");
   EXPECT_EQ(message([&] { std::ofstream(path, std::ios::app) << "5,6\n"; }), "") << "a log grows";
+  EXPECT_EQ(message([&] { overwrite("a,b\n7,7\n7,7\n7,7\n7,7\n7,7\n"); }), path + ": was changed while it was read");
   EXPECT_EQ(message([&] { std::filesystem::rename(folder.write("b.csv", "a\n"), path); }), "")
       << "the old one is whole";
 }
@@ -253,6 +254,15 @@ TEST(Packing, LinesMayEndWithCarriageReturnsAlone) {
   EXPECT_EQ(read_bytes("@relation r\r@attribute x numeric\r@data\r1\r2\r", "a.arff").rows, 2u);
   EXPECT_EQ(read_bytes("{\"x\": 1}\r{\"x\": 2}\r", "a.jsonl").format, "JSON Lines, lines that end with CR");
   EXPECT_EQ(read_bytes("a,b\r1,2\r3,4\r").rows, 2u);
+  // Bytes after a header stay; CR LF further on is one end.
+  EXPECT_EQ(read_bytes(std::string("ply\rformat binary_little_endian 1.0\relement vertex 2\rproperty uchar x\r") +
+                           "property uchar y\rproperty uchar z\rend_header\r\rAB\rCD",
+                       "a.ply")
+                .columns[0]
+                .numbers[0],
+            13);
+  EXPECT_EQ(read_bytes("a,b\r" + std::string(300'000, ' ') + "\r1,2\r\n3,4\r\n").row_lines,
+            (std::vector<std::size_t>{3, 4}));
   EXPECT_EQ(read_bytes("a,b\r\n\"1\r2\",2\r\n3,4\r\n").format, "CSV");
 }
 

@@ -289,10 +289,31 @@ TEST(FirstLines, MayBeRemarksAboveTheNames) {
   // Rows of texts above rows of numbers are rows.
   EXPECT_EQ(read_bytes("a,b\nx,low\ny,low\nz,low\nu,low\nv,low\nw,high\n" + spectrum).rows, 10u);
   EXPECT_EQ(read_bytes("a,b,c\n1,x,5\n2,y,6\n3,z,7\n4,u,8\n5,v,9\n6,w,10\nq,r,s\n7,1,2\n8,3,4\n9,5,6\n").rows, 10u);
+  // Numbers are rows, whatever text stands among them, and a row with a name of its own is no line of units.
+  for (const char* const text :
+       {"depth,temp\n10,3\n20,4\n30,5\ndepth,temp\n40,6\n50,7\n60,8\n",
+        "id,height,weight\n1,180,\n2,,70\nunknown,refused,n/k\n3,153,53\n4,160,61\n5,171,66\n6,9,9\n",
+        "name,a,b\nA,1,2\nB,3,4\nC,failed,failed\nD,1,2\nE,3,4\nF,5,6\nG,7,8\n"})
+    EXPECT_EQ(read_bytes(text).rows, 7u) << text;
+  EXPECT_EQ(read_bytes("player,g,pts\nAnn,DNP,DNP\nBob,3,10\nCid,4,20\nDan,5,30\n").rows, 4u);
+  EXPECT_EQ(names_of(read_bytes("time,T,p\ninstrument A,instrument B,none\nraw,filtered,raw2\n1,2,3\n4,5,6\n7,8,9\n")),
+            (Names{"time", "T", "p"}));
+  EXPECT_EQ(
+      names_of(read_bytes("Method = X,,,\nUser = Y,,,\nTime,Pod,,Amount\n9:01,P1,1,5\n9:02,P2,2,6\n9:03,P3,1,7\n")),
+      (Names{"Time", "Pod", "c2", "Amount"}));
+  EXPECT_EQ(names_of(read_bytes("E,j,j\nV,mA,mA/cm\n1,2,3\n4,5,6\n7,8,9\n")), (Names{"E", "j", "j_2"}));
   // Of another width they are an error that says what to do.
   EXPECT_EQ(
       message_of_reading("key,value\nkey 2,value 2\na,b,c\n1,2,3\n4,5,6\n"),
       "data.csv:3: expected 2 columns, found 3; if the table begins here, `--skip-rows 2` skips the lines above it");
+}
+
+TEST(FirstLines, NameColumnsInTheLastComment) {
+  const std::string rows = "0.1 2 0.2 0.01\n0.2 3 0.1 0.02\n0.3 4 0.3 0.01\n", pairs = "1,20.5\n2,20.25\n3,20.75\n";
+  EXPECT_FALSE(read_bytes("# sample kept at room\n# Qz (1/A)  R  sR  sQ\n" + rows).has_header);
+  EXPECT_EQ(names_of(read_bytes("# made by hand\n# Qz R sR sQ\n" + rows)), (Names{"Qz", "R", "sR", "sQ"}));
+  EXPECT_EQ(names_of(read_bytes("#time,temp\n#s,C\n" + pairs)), (Names{"time", "temp"}));
+  EXPECT_FALSE(read_bytes("#Station,A\n#Elev,520\n" + pairs).has_header);
 }
 
 TEST(FirstLines, MayBeShorterThanTheRows) {
