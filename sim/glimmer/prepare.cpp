@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <numeric>
+#include <set>
 
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -92,6 +95,44 @@ std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {
   in_parallel(points, block_rows,
               [&](std::size_t slot) { permutation[slot] = static_cast<std::int32_t>(drawn(slot)); });
   return permutation;
+}
+
+std::vector<std::int32_t> outlying_rows(const Dataset& data, const RowScaling& scaling, GlimmerParameters& parameters) {
+  constexpr std::size_t most_values = 1 << 26, most_part = 8, sample = 4096;
+  constexpr double far = 32;  // times the mean squared distance from the mean, as in held_out.cpp
+  const std::size_t h = data.dimensions, n = data.points,
+                    landmarks = static_cast<std::size_t>(parameters.landmarks.value());
+  if (n <= landmarks || n * h > most_values || parameters.metric.value() != Metric::euclidean) return {};
+  std::vector<float> row(h);
+  std::vector<double> mean(h);
+  const std::size_t step = (n + sample - 1) / sample;
+  for (std::size_t i = 0; i < n; i += step) {
+    scaling(i, row.data());
+    for (std::size_t c = 0; c < h; ++c) mean[c] += double(row[c]) * double(step) / double(n);
+  }
+  std::vector<float> sizes(n);
+  in_parallel_ranges(n, block_rows, [&](std::size_t begin, std::size_t end) {
+    std::vector<float> here(h);
+    for (std::size_t i = begin; i < end; ++i) {
+      scaling(i, here.data());
+      double size = 0;
+      for (std::size_t c = 0; c < h; ++c) size += (here[c] - mean[c]) * (here[c] - mean[c]);
+      sizes[i] = static_cast<float>(size);
+    }
+  });
+  const double least = far * std::accumulate(sizes.begin(), sizes.end(), 0.0) / double(n);
+  std::vector<std::int32_t> outlying;
+  for (std::size_t i = 0; i < n; ++i)
+    if (sizes[i] > least) outlying.push_back(static_cast<std::int32_t>(i));
+  std::ranges::stable_sort(outlying, std::greater(), [&](std::int32_t i) { return sizes[std::size_t(i)]; });
+  outlying.resize(std::min(outlying.size(), landmarks / most_part));
+  return outlying;
+}
+
+void bring_forward(const std::vector<std::int32_t>& rows, std::vector<std::int32_t>& permutation) {
+  const std::set<std::int32_t> moved(rows.begin(), rows.end());
+  for (std::size_t slot = 0, found = 0; found < moved.size(); ++slot)
+    if (moved.contains(permutation[slot])) std::swap(permutation[slot], permutation[found++]);
 }
 
 std::size_t sample_size(std::size_t points, std::size_t columns) {

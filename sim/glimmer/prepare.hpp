@@ -45,6 +45,15 @@ class RowScaling {
 // A random permutation [points], slot → the input's index. Each level is a prefix of the slots.
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed);
 
+// The rows that are much farther from the mean than the others (has_tail), the farthest first; at most an eighth as
+// many as there are landmarks. None if all points are landmarks, if distances are not Euclidean, or if there are so
+// many values that looking for them would take long. O(N · H).
+std::vector<std::int32_t> outlying_rows(const Dataset& data, const RowScaling& scaling, GlimmerParameters& parameters);
+
+// Moves these rows to the first slots, in exchange for those that are there. They make most of the stress, but by
+// chance few of them, or none, would be landmarks.
+void bring_forward(const std::vector<std::int32_t>& rows, std::vector<std::int32_t>& permutation);
+
 // The number of rows from which axes are found; they are the first slots. It is sample_rows, or as many as fill 64 MiB
 // if rows are long, but at least 512 (or all points).
 std::size_t sample_size(std::size_t points, std::size_t columns);

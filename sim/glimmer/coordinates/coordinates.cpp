@@ -65,11 +65,13 @@ class DenseSource {
  public:
   static constexpr bool keeps_rows = true;
 
-  DenseSource(const Dataset& data, GlimmerParameters& parameters, const std::vector<std::int32_t>& permutation)
+  DenseSource(const Dataset& data, GlimmerParameters& parameters, std::vector<std::int32_t>& permutation)
       : scaling_(data, parameters),
         permutation_(permutation),
         columns_(data.dimensions),
-        formula_(formula_of(parameters.metric.value())) {}
+        formula_(formula_of(parameters.metric.value())) {
+    bring_forward(outlying_rows(data, scaling_, parameters), permutation);
+  }
 
   float unit() const { return scaling_.unit(); }
   DenseSlots slots() const { return {scaling_, permutation_, columns_, formula_}; }

@@ -220,6 +220,11 @@ class DenseRowsCuda {
     using namespace cuda_kernels;
     cuda_.for_each("slots", points_,
                    DrawSlots{Permutation(data.points, seed * 2 + stream_permutation), permutation_.data()});
+    if (const auto outlying = outlying_rows(data, scaling_, parameters); !outlying.empty()) {
+      std::vector<std::int32_t> permutation = slots_of(data.points, seed);
+      bring_forward(outlying, permutation);
+      permutation_.upload(permutation);
+    }
     if (!scaling_.unit_length()) return;
     inverse_length_ = Array<double, Cuda>(cuda, data.points);
     cuda_.launch("lengths", {static_cast<unsigned>(parts_of(points_, threads / 32)), threads}, inverse_lengths, view(),

@@ -103,7 +103,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.x = make(x_, L * m.stride);
     if (Executor::backend == Backend::cpu || fits_) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
-    m.small_points = m.points <= matrix_limit ? m.points : levels_.front();
+    m.small_points = m.points <= finish_limit && !fits_ ? m.points : levels_.front();
     m.small_stride = (m.small_points + 31) / 32 * 32;
     m.matrix = make(matrix_, m.small_points * m.small_stride);
     m.layouts = make(layouts_, population * m.coordinates * m.small_stride);

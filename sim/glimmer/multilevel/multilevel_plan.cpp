@@ -38,7 +38,7 @@ std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& le
   if (fits) {
     stages = {stage_of(levels, 0, program_finish, LayoutPhase::polish),
               stage_of(levels, 1, program_fit, LayoutPhase::relax)};
-  } else if (levels.back() <= matrix_limit) {
+  } else if (levels.back() <= finish_limit) {
     stages = {stage_of(levels, last, program_finish, LayoutPhase::polish)};
   } else {
     stages = {stage_of(levels, last, program_place, LayoutPhase::relax),  // places nobody; begins the first round
@@ -67,7 +67,7 @@ std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& le
     add(level, program_place, LayoutPhase::interpolate);
     add(level, program_round, LayoutPhase::relax);
   }
-  if (levels.size() > 1 && all <= matrix_limit) add(levels.size() - 1, program_finish, LayoutPhase::polish);
+  if (levels.size() > 1 && all <= finish_limit) add(levels.size() - 1, program_finish, LayoutPhase::polish);
   return stages;
 }
 

@@ -130,7 +130,7 @@ TEST(GlimmerPicture, FigureIsItsStressOfDataWithTails) {
 TEST(GlimmerPicture, FiguresNameSaysWhetherPairsAreSampled) {
   Trial whole(cases::noise(500, 5));
   for (const std::string& name : film(whole).names) EXPECT_EQ(name, "stress, all pairs");
-  Trial large(cases::noise(6000, 5));
+  Trial large(cases::noise(9000, 5));
   EXPECT_EQ(film(large).names.back(), "stress, sampled");
 }
 
