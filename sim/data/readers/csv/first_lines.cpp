@@ -90,7 +90,7 @@ bool names_or_measures(const std::string& cell) {
 // Whether a cell is a width and a type of the USGS's tables: "15s".
 bool is_width(const std::string& cell) {
   const auto is_digit = [](unsigned char c) { return std::isdigit(c); };
-  return cell.size() > 1 && std::string_view("sdn").find(cell.back()) != std::string_view::npos &&
+  return cell.size() > 1 && std::string_view("sdnSDN").find(cell.back()) != std::string_view::npos &&
          std::all_of(cell.begin(), cell.end() - 1, is_digit);
 }
 
