@@ -301,19 +301,29 @@ class Monkey:
         if left := [str(each) for each in self.home.rglob(".kinescope-*")]:
             raise Finding(f"it left {left}")
 
+    def held_for_its_points(self, window, pulse):
+        """The memory in MB. What a cancelled or just finished opening holds is gone soon, or belongs to points that the window tells of."""
+        until = time.monotonic() + self.arguments.patience
+        while True:
+            held = megabytes(window.process.pid)
+            self.points = max(self.points, int(window.states.get("points", 0)))
+            opens = window.states.get("opening", "none") != "none"  # how many points it has is not known yet
+            if opens or held <= self.arguments.megabytes + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
+                return held
+            if time.monotonic() > until:
+                raise Finding(f"it takes {held:.0f} MB, with {self.points:,} points at most")
+            time.sleep(0.5)
+            pulse.beats(window.process, self.arguments.patience)
+
     def judge(self, window, pulse):
         waited = pulse.beats(window.process, self.arguments.patience)
         if window.process.poll() is not None:
             raise Finding(f"the program ended with {window.process.returncode}")
         if waited is None:
             raise Finding(f"it takes no events\n{stack(window.process.pid)}")
-        held = megabytes(window.process.pid)
+        held = self.held_for_its_points(window, pulse)
         print(f"answered after {waited:.2f} s, holds {held:.0f} MB, {window.states.get('points', 0)} points, opens {window.states.get('opening')}", file=self.log)
         self.slowest, self.most = max(self.slowest, waited), max(self.most, held)
-        self.points = max(self.points, int(window.states.get("points", 0)))
-        opens = window.states.get("opening", "none") != "none"  # how many points it has is not known yet
-        if not opens and held > self.arguments.megabytes + 1e-3 * MOST_KILOBYTES_A_POINT * self.points:
-            raise Finding(f"it takes {held:.0f} MB, with {self.points:,} points at most")
         self.judge_errors(window)
         for state in ("saved", "file-folder"):
             place = window.states.get(state, "/")

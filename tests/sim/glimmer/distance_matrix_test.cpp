@@ -63,7 +63,7 @@ TEST(DistanceMatrix, SameBytesForAnyNumberOfThreads) {
 // Above 5,000 points distances are taken from the landmarks only.
 TEST(DistanceMatrix, OfManyPointsNeedsTheLandmarksDistancesOnly) {
   for (const auto& [points, columns, settings] :
-       {std::tuple{5300, 6, std::vector<std::string>{}}, {6001, 20, {"landmarks=600", "output_dimensions=3"}}}) {
+       {std::tuple{5300, 6, std::vector<std::string>{}}, {8301, 20, {"landmarks=600", "output_dimensions=3"}}}) {
     const auto rows = cases::noise(static_cast<std::size_t>(points), static_cast<std::size_t>(columns));
     const auto feeder = std::make_shared<cases::FedRows>(rows);
     std::vector<std::string> with = settings;

@@ -77,7 +77,7 @@ bool in_triangle(CsvRecords records, std::size_t columns) {
 }
 
 void clear(CsvBlock& block, std::size_t columns) {
-  block.rows = block.comments_among = 0;
+  block.rows = block.comments_above = block.comments_among = 0;
   block.row_lines.clear();
   block.by_rows.clear();
   block.columns.resize(columns);
@@ -174,10 +174,11 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
     }
     block.row_lines.push_back(records.line());
     ++block.rows;
-    block.comments_among = records.comments();
+    if (block.rows == 1) block.comments_above = records.comments();
+    block.comments_among = records.comments() - block.comments_above;
   }
   block.lines = records.next_line() - line;
-  block.comments_after = records.comments() - block.comments_among;
+  block.comments_below = records.comments() - block.comments_above - block.comments_among;
   block.comments = records.comments_like_records();
   turn(block, columns);
 }

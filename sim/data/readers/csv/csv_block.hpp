@@ -39,8 +39,9 @@ struct CsvBlock {
   };
 
   std::size_t rows = 0;
-  std::size_t lines = 0;                               // of the slab
-  std::size_t comments_among = 0, comments_after = 0;  // lines that begin with '#' above its last row, and below it
+  std::size_t lines = 0;  // of the slab
+  // Lines that begin with '#': above its first row, between its rows, below its last.
+  std::size_t comments_above = 0, comments_among = 0, comments_below = 0;
   std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
   std::vector<std::size_t> row_lines;  // [rows]
   std::vector<double> numbers;         // [columns × rows]

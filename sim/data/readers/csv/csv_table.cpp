@@ -178,8 +178,11 @@ void CsvTable::add(CsvBlock& block) {
   for (std::size_t i = 0; i < columns_.size(); ++i) add_cells(columns_[i], block, i);
   lines_.insert(lines_.end(), block.row_lines.begin(), block.row_lines.end());
   comments_ += block.comments;
-  if (block.rows > 0) comments_among_ += std::exchange(comments_after_, 0) + block.comments_among;
-  comments_after_ += block.comments_after;
+  if (block.rows > 0) {
+    const std::size_t since = std::exchange(comments_below_, 0) + block.comments_above;
+    comments_among_ += block.comments_among + (lines_.size() > block.rows ? since : 0);
+  }
+  comments_below_ += block.comments_below;
   constexpr std::size_t cells_between_checks = 1 << 20;
   if ((cells_unchecked_ += block.rows * columns_.size()) < cells_between_checks) return;
   check_size();

@@ -100,7 +100,7 @@ class CsvTable {
   std::vector<Asked> asked_;
   std::vector<CsvColumn> columns_;
   std::vector<std::size_t> lines_;  // [rows]
-  std::size_t cells_unchecked_ = 0, comments_ = 0, comments_among_ = 0, comments_after_ = 0;
+  std::size_t cells_unchecked_ = 0, comments_ = 0, comments_among_ = 0, comments_below_ = 0;
   std::string reason_;
 };
 
