@@ -94,6 +94,21 @@ bool is_width(const std::string& cell) {
          std::all_of(cell.begin(), cell.end() - 1, is_digit);
 }
 
+// Whether a cell stands for a value that is not given, or is one: "n/d", "(D)", "[1]", "10%".
+bool is_mark(const std::string& cell) {
+  static constexpr std::array<std::string_view, 16> marks = {"n/d", "s/d", "b/d", "n/c", "n/m",  "n/r", "o/l", "o/r",
+                                                             "nd",  "bdl", "lod", "na",  "none", "nil", "tr",  "trace"};
+  static constexpr std::array<std::string_view, 5> in_brackets = {"d", "x", "n", "s", "z"};
+  const auto is_one_of = [](std::string_view text, const auto& list) {
+    return std::ranges::any_of(list, [&](std::string_view each) { return equals_ignoring_case(text, each); });
+  };
+  const bool bracketed = cell.size() > 2 && std::string_view("([").find(cell.front()) != std::string_view::npos;
+  const std::string_view inner = bracketed ? std::string_view(cell).substr(1, cell.size() - 2) : std::string_view(cell);
+  const auto digits = inner.substr(0, inner.size() - inner.ends_with('%'));
+  const bool number = !digits.empty() && digits.find_first_not_of("0123456789.,") == std::string_view::npos;
+  return number || is_one_of(inner, marks) || (bracketed && is_one_of(inner, in_brackets));
+}
+
 // Whether a cell measures: a unit, a type, a way to sum up (as data loggers name them), or a sentence about the column.
 bool measures(const std::string& cell) {
   static constexpr std::array<std::string_view, 66> units = {
@@ -104,6 +119,7 @@ bool measures(const std::string& cell) {
       "mol", "ppm",   "ppb",   "dB",  "counts", "count", "unitless", "a.u.", "arb",  "psu"};
   static constexpr std::array<std::string_view, 8> sums = {"TS", "RN", "Avg", "Smp", "Std", "Min", "Max", "Tot"};
   constexpr std::size_t long_unit = 12, long_name = 40;
+  if (is_mark(cell)) return false;
   const bool in_brackets = !cell.empty() && std::string_view("([{").find(cell.front()) != std::string_view::npos;
   const bool is_word = cell.size() <= long_unit && cell.find(' ') == std::string::npos;
   return cell.size() > long_name || in_brackets || is_width(cell) || cell.find_first_of("?\\") != std::string::npos ||
@@ -143,10 +159,22 @@ struct Headers {
       if (is_row(i)) return true;
     return false;
   }
-  // Whether half of the texts or more in columns of numbers measure.
+  // Whether all texts in columns of numbers stand for values that are not given.
+  bool is_of_marks(std::size_t record) const {
+    return std::ranges::all_of(numbers, [&](std::size_t c) {
+      return cells(record)[c].empty() || (is_mark(cells(record)[c]) && !measures(cells(record)[c]));
+    });
+  }
+  // Whether half of the texts or more in columns of numbers measure. Of letters, which may be marks and grades, alone
+  // that is not sure.
   bool is_of_units(std::size_t record) const {
     const auto measuring = std::ranges::count_if(numbers, [&](std::size_t c) { return measures(cells(record)[c]); });
     return texts(record) > 0 && 2 * std::size_t(measuring) >= texts(record);
+  }
+  bool is_surely_of_units(std::size_t record) const {
+    return is_of_units(record) && std::ranges::any_of(numbers, [&](std::size_t c) {
+             return measures(cells(record)[c]) && cells(record)[c].size() > 1;
+           });
   }
   // Whether those above the lowest record have one cell each, as titles have.
   bool are_titles() const {
@@ -163,8 +191,11 @@ struct Headers {
     if (numbers.size() >= many && 10 * texts(record) >= 9 * numbers.size() &&
         10 * different.size() >= 9 * numbers.size())
       return false;
-    for (std::size_t c = 0; c < sample.columns; ++c)
-      if (!cells(record)[c].empty() && !std::ranges::binary_search(numbers, c)) return true;
+    for (std::size_t c = 0; c < sample.columns; ++c) {
+      const std::string& cell = cells(record)[c];
+      if (!cell.empty() && cell != "-" && cell != "text" && !std::ranges::binary_search(numbers, c) && !measures(cell))
+        return true;
+    }
     return false;
   }
   bool any_of_units(std::size_t from) const {
@@ -200,16 +231,21 @@ struct Headers {
 // Of several records above the rows, finds the header and those that are not.
 void find_other_headers(const CsvSample& sample, FirstLines& found) {
   const Records& records = sample.records;
-  const std::size_t top = sample.first;
+  std::size_t top = sample.first;
   constexpr std::size_t fewest_rows = 2, most_headers = 5, most_remarks = 64;
   if (sample.alike < 1 || records.size() <= top + fewest_rows) return;
   for (std::size_t i = top; i < records.size(); ++i)
     if (records[i].cells.size() != sample.columns) return;
+  const auto is_empty = [](const std::string& cell) { return cell.empty(); };
+  while (top + fewest_rows < records.size() && std::ranges::all_of(records[top].cells, is_empty))
+    found.skipped.push_back(records[top++].line);
+  if (!found.skipped.empty()) found.reason = "nothing stands in it";
   for (std::size_t last = std::min(top + most_remarks, records.size() - fewest_rows) - 1; last > top; --last) {
     const bool far = last >= top + most_headers;
     if (far && (records.size() - last <= last - top || !name_filled_columns(sample, last))) continue;
     const Headers above{sample, top, last};
     if (above.numbers.empty() || above.any_number(last) || !above.are_mostly_texts(last) || above.any_row()) continue;
+    if (above.is_of_marks(last)) continue;
     if (far && !above.ends_with_names()) continue;
     if (above.numbers.size() == 1 && !above.is_alone(last)) continue;
     if (last > top + 1 && above.is_mixed(last - 1) && name_filled_columns(sample, last)) {
@@ -221,10 +257,13 @@ void find_other_headers(const CsvSample& sample, FirstLines& found) {
     while (header < last && !name_filled_columns(sample, header)) ++header;
     const bool two = end == top + 2, measured = above.is_of_units(last);
     if (above.are_pairs() || above.are_titles()) header = last;
+    if (last > top + 2 && measured && (sample.columns == 2 || records[top].cells.front().ends_with(':')) &&
+        name_columns(records[last - 1].cells, sample.dialect.decimal_comma))
+      header = last - 1;
     if (two && measured && above.texts(top) == above.numbers.size()) header = top;  // two names may be the same
     if (far && header != last) continue;
     const bool named = header < last || above.are_titles() || name_filled_columns(sample, header);
-    if (header == top && named && above.may_be_row(last) && !measured) continue;
+    if (header == top && named && above.may_be_row(last) && !above.is_surely_of_units(last)) continue;
     if (two && above.texts(top) == 0) continue;
     const bool levels = !named || records[top].cells.front().empty();
     while (levels && end + fewest_rows < records.size() && above.is_gap(end)) ++end;
@@ -305,7 +344,8 @@ void find_header_comment(const CsvSample& sample, std::string_view head, FirstLi
   for (std::size_t line = 1; line < sample.records.front().line; ++line) {
     const std::string_view text = head.substr(0, head.find_first_of("\r\n"));
     const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin != std::string_view::npos && begins_comment(text.substr(begin), sample.dialect.separator)) {
+    const bool says = begin != std::string_view::npos && names_or_measures(std::string(text.substr(begin)));
+    if (says && begins_comment(text.substr(begin), sample.dialect.separator)) {  // rules and empty ones say nothing
       const Cells cells = cells_of(sample, text.substr(begin + 1));
       if (are_names(cells)) before = name == last ? name : 0, name = line, units = cells;
       last = line;

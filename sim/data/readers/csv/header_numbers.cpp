@@ -188,18 +188,22 @@ bool number_columns(const Cells& first, const HeaderNumbers& numbers, const Colu
 }
 
 // Whether the numbers are a scale, such as wavelengths, above measured values: they ascend or descend (fewer than eight
-// in equal steps), each ten times as large as all below it.
-bool are_a_scale(const Values& numbers, const Columns& columns) {
-  constexpr std::size_t fewest = 3, fewest_uneven = 8, rows_to_look_at = 10'000;
-  if (numbers.size() != columns.size() || numbers.size() < fewest) return false;
+// in equal steps), each ten times as large as all below it. Beside them stand names of columns of texts, or nothing.
+bool are_a_scale(const Cells& first, const HeaderNumbers& scale, const Columns& columns) {
+  constexpr std::size_t fewest = 3, fewest_beside = 4, fewest_uneven = 8, rows_to_look_at = 10'000;
+  const Values& numbers = scale.values;
+  const bool beside = numbers.size() != columns.size();
+  if (numbers.size() < (beside ? fewest_beside : fewest)) return false;
+  if (beside && !are_names_beside(first, scale, columns)) return false;
   const double step = numbers[1] - numbers[0];
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     const double here = numbers[i] - numbers[i - 1];
     if (here * step <= 0 || (numbers.size() < fewest_uneven && std::abs(here - step) > 1e-6 * std::abs(step)))
       return false;
   }
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Numbers& below = columns[i].column.numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Numbers& below = columns[scale.columns[i]].column.numbers;
+    if (beside && below.empty()) return false;
     for (std::size_t row = 0; row < std::min(below.size(), rows_to_look_at); ++row)
       if (10 * std::abs(below[row]) >= std::abs(numbers[i])) return false;
   }
@@ -212,7 +216,7 @@ HeaderGuess guess_by_numbers(const Cells& first, const HeaderNumbers& numbers, c
                              bool decimal_comma) {
   HeaderGuess years = guess_by_years(first, numbers, columns, rows, decimal_comma);
   if (years.header) return years;
-  if (rows > 1 && are_a_scale(numbers.values, columns)) return {true, "its numbers are a scale above smaller ones"};
+  if (rows > 1 && are_a_scale(first, numbers, columns)) return {true, "its numbers are a scale above smaller ones"};
   if (number_columns(first, numbers, columns, rows, decimal_comma) ||
       number_columns_of_numbers(numbers, columns, rows, decimal_comma) ||
       numbers_a_series(first, numbers, columns, rows))

@@ -114,6 +114,9 @@ TEST(HeaderOfNumbers, MayBeOfAllColumns) {
   EXPECT_EQ(read_bytes("0,1,2,3,4\n" + rows).rows, 2u);
   EXPECT_EQ(read_bytes("0,1,2,3,4\n5,6,7,8,9\n10,11,12,13,14\n").rows, 3u);  // a matrix that counts
   EXPECT_EQ(read_bytes("0,1,2,3\n1.5,2,3,4\n2.5,7,8,1\n").rows, 3u);         // so few may be a row
+  const Table spectra =
+      read_bytes("Sample,400,410,420,430\nA,0.11,0.2,0.3,0.4\nB,0.21,0.3,0.3,0.4\nC,0.31,0.4,0.3,0.4\n");
+  EXPECT_EQ(names_of(spectra), (Names{"Sample", "400", "410", "420", "430"}));
   const Table series = read_bytes(",0\n1913-01-04,0.0\n1913-01-05,0.5\n1913-01-06,0.25\n");
   EXPECT_EQ(series.rows, 3u);
   EXPECT_EQ(series.columns[1].name, "0");

@@ -295,6 +295,12 @@ TEST(FirstLines, MayBeRemarksAboveTheNames) {
         "id,height,weight\n1,180,\n2,,70\nunknown,refused,n/k\n3,153,53\n4,160,61\n5,171,66\n6,9,9\n",
         "name,a,b\nA,1,2\nB,3,4\nC,failed,failed\nD,1,2\nE,3,4\nF,5,6\nG,7,8\n"})
     EXPECT_EQ(read_bytes(text).rows, 7u) << text;
+  EXPECT_EQ(read_bytes("city,max,min\nAzul,S/D,S/D\nBolivar,31,20\nDolores,30,19\nTandil,28,18\n").rows, 4u);
+  EXPECT_EQ(read_bytes("ret,ma\nNone,None\n0.1,0.2\n0.3,0.4\n0.5,0.6\n").rows, 4u);
+  EXPECT_EQ(read_bytes("name,maths,art\nAnn,F,C\nBob,3,10\nCid,4,20\nDan,5,30\n").rows, 4u);
+  EXPECT_EQ(names_of(read_bytes("Sample,A1\nOperator,Ann\nTime,Temp\ns,degC\n1,20\n2,21\n3,22\n")),
+            (Names{"Time", "Temp"}));
+  EXPECT_EQ(names_of(read_bytes(",,\nt,x,y\n1,1,2\n2,3,4\n3,5,6\n")), (Names{"t", "x", "y"}));
   EXPECT_EQ(read_bytes("player,g,pts\nAnn,DNP,DNP\nBob,3,10\nCid,4,20\nDan,5,30\n").rows, 4u);
   EXPECT_EQ(names_of(read_bytes("time,T,p\ninstrument A,instrument B,none\nraw,filtered,raw2\n1,2,3\n4,5,6\n7,8,9\n")),
             (Names{"time", "T", "p"}));
@@ -313,6 +319,7 @@ TEST(FirstLines, NameColumnsInTheLastComment) {
   EXPECT_FALSE(read_bytes("# sample kept at room\n# Qz (1/A)  R  sR  sQ\n" + rows).has_header);
   EXPECT_EQ(names_of(read_bytes("# made by hand\n# Qz R sR sQ\n" + rows)), (Names{"Qz", "R", "sR", "sQ"}));
   EXPECT_EQ(names_of(read_bytes("#time,temp\n#s,C\n" + pairs)), (Names{"time", "temp"}));
+  EXPECT_EQ(names_of(read_bytes("# x y\n#\n#-----\n1 2\n3 4\n5 6\n")), (Names{"x", "y"}));
   EXPECT_FALSE(read_bytes("#Station,A\n#Elev,520\n" + pairs).has_header);
 }
 
