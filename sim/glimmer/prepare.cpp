@@ -120,10 +120,12 @@ std::vector<std::int32_t> outlying_rows(const Dataset& data, const RowScaling& s
       sizes[i] = static_cast<float>(size);
     }
   });
-  const double least = far * std::accumulate(sizes.begin(), sizes.end(), 0.0) / double(n);
+  const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0), least = far * all / double(n);
+  double outside = 0;
   std::vector<std::int32_t> outlying;
   for (std::size_t i = 0; i < n; ++i)
-    if (sizes[i] > least) outlying.push_back(static_cast<std::int32_t>(i));
+    if (sizes[i] > least) outlying.push_back(static_cast<std::int32_t>(i)), outside += sizes[i];
+  if (2 * outside < all) return {};  // then landmarks drawn by chance stand for all rows better
   std::ranges::stable_sort(outlying, std::greater(), [&](std::int32_t i) { return sizes[std::size_t(i)]; });
   outlying.resize(std::min(outlying.size(), landmarks / most_part));
   return outlying;

@@ -46,8 +46,8 @@ class RowScaling {
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed);
 
 // The rows that are much farther from the mean than the others (has_tail), the farthest first; at most an eighth as
-// many as there are landmarks. None if all points are landmarks, if distances are not Euclidean, or if there are so
-// many values that looking for them would take long. O(N · H).
+// many as there are landmarks. None if they make less than half of all squared distances, if all points are landmarks,
+// if distances are not Euclidean, or if there are so many values that looking for them would take long. O(N · H).
 std::vector<std::int32_t> outlying_rows(const Dataset& data, const RowScaling& scaling, GlimmerParameters& parameters);
 
 // Moves these rows to the first slots, in exchange for those that are there. They make most of the stress, but by
