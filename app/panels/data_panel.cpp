@@ -148,7 +148,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   std::string points = sim::with_commas(data.points), help = "Points";
   if (!data.distances) points += " × " + sim::with_commas(data.dimensions), help += " × dimensions";
   if (!data.rows_left_out.empty()) {
-    points += ", " + sim::with_commas(data.rows_left_out.size()) + (data.graph ? " nodes" : " rows") + " left out";
+    points += ", " + sim::count_of(data.rows_left_out.size(), data.graph ? "node" : "row") + " left out";
     help += data.graph ? "; nodes of smaller components are not used" : "; rows with missing values are not used";
   }
   fact(ui, "Points", points);
