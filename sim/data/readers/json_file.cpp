@@ -9,6 +9,7 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/readers/json_events.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -34,17 +35,10 @@ namespace {
 
 // Checks a text before the library makes objects of it. (With a callback for what is parsed, the library goes through
 // a whole list at each of its objects' ends.)
-class Checks : public nlohmann::json_sax<ordered_json> {
+class Checks : public JsonStructure<ordered_json> {
  public:
   explicit Checks(const std::string& path) : path_(path) {}
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override { return begin(); }
   bool start_array(std::size_t) override { return begin(); }
   bool end_object() override { return end(); }

@@ -12,6 +12,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
+#include "sim/data/readers/json_events.hpp"
 #include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/json_words.hpp"
 #include "sim/data/text.hpp"
@@ -26,19 +27,12 @@ bool is_links(std::string_view key) {
 }
 
 // Finds the graph: the first object that holds both lists, and that objects alone lead to. Ends there.
-class FindGraph : public nlohmann::json_sax<nlohmann::json> {
+class FindGraph : public JsonStructure<nlohmann::json> {
  public:
   // The number of the object, counted from 0 in the order of their beginnings: of the graph; of the first with nodes.
   std::optional<std::size_t> graph, nodes;
   bool links = false;  // some object has them
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override {
     if (lists_ == 0) around_.push_back({.number = objects_++});
     return true;
