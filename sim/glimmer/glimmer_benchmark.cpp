@@ -82,8 +82,8 @@ const std::vector<Case> compared_cases = {
     {"docs.svm.gz", 26'096, "metric=cosine-squared"},
     {"shuttle.csv", 43'500},
 };
-const std::vector<Method> rivals = {"glimmer",  "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds",
-                                    "landmark", "classic",      "smacof",           "nonmetric"};
+const std::vector<Method> rivals = {"glimmer",   "glimmer-2007", "stochastic-force", "chalmers", "hybrid",
+                                    "pivot-mds", "landmark",     "classic",          "smacof",   "nonmetric"};
 
 std::vector<Case> samples(const std::string& file, long all, const std::string& assignment,
                           const std::vector<long>& sizes) {

@@ -16,6 +16,7 @@ enum class LayoutAlgorithm {
   glimmer_2007,
   stochastic_force,
   chalmers,
+  hybrid,
   pivot_mds,
   landmark,
   classic,
@@ -27,7 +28,12 @@ enum class LayoutAlgorithm {
 // (multilevel/), are the rivals (rivals/).
 constexpr bool of_forces(LayoutAlgorithm algorithm) {
   return algorithm == LayoutAlgorithm::glimmer_2007 || algorithm == LayoutAlgorithm::stochastic_force ||
-         algorithm == LayoutAlgorithm::chalmers;
+         algorithm == LayoutAlgorithm::chalmers || algorithm == LayoutAlgorithm::hybrid;
+}
+
+// Whether the sets of points that act on a point have the sizes of Chalmers, 1996.
+constexpr bool with_chalmers_sets(LayoutAlgorithm algorithm) {
+  return algorithm == LayoutAlgorithm::chalmers || algorithm == LayoutAlgorithm::hybrid;
 }
 
 // Whether the algorithm makes steps of SMACOF from a start.
@@ -59,9 +65,10 @@ constexpr bool of_distances(Metric metric) {
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{
       {"algorithm", "",
-       "layout method: glimmer; with forces: glimmer-2007, stochastic-force, chalmers; the others are for comparison"},
-      {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds", "landmark", "classic", "smacof",
-       "nonmetric"},
+       "layout method: glimmer; with forces: glimmer-2007, stochastic-force, chalmers, hybrid; the others are for "
+       "comparison"},
+      {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "hybrid", "pivot-mds", "landmark", "classic",
+       "smacof", "nonmetric"},
       LayoutAlgorithm::glimmer};
   Choice<Metric> metric{
       {"metric", "",
@@ -157,11 +164,11 @@ struct GlimmerParameters : ParameterSet {
     const bool own = chosen == LayoutAlgorithm::glimmer, forces = of_forces(chosen),
                levels = own || chosen == LayoutAlgorithm::glimmer_2007,
                by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
-               starts = own || forces || majorizes(chosen);
+               starts = own || (forces && chosen != LayoutAlgorithm::hybrid) || majorizes(chosen);
     const bool given = starts && is_layout(start.value());  // then there is only one level
     if (given && one_of({&decimation, &minimum_level})) return false;
     if (given && one_of({&landmarks})) return own && of_distances(metric.value());
-    if (one_of({&near, &random})) return forces && chosen != LayoutAlgorithm::chalmers;
+    if (one_of({&near, &random})) return forces && !with_chalmers_sets(chosen);
     if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
     if (one_of({&step_strength, &stop_threshold, &landmarks})) return own;
     if (one_of({&device_memory})) return own && of_distances(metric.value());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -226,44 +225,6 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
     }
   });
   return prepared;
-}
-
-std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
-  std::vector<std::int64_t> sizes = {points};
-  const LayoutAlgorithm algorithm = parameters.algorithm.value();
-  const bool single = algorithm == LayoutAlgorithm::stochastic_force || algorithm == LayoutAlgorithm::chalmers ||
-                      parameters.has_given_start();
-  if (!single)
-    while (sizes.back() >= std::max(parameters.minimum_level.value(), parameters.decimation.value()))
-      sizes.push_back(sizes.back() / parameters.decimation.value());
-  std::reverse(sizes.begin(), sizes.end());
-  std::vector<Stage> stages;
-  for (std::size_t level = 0; level < sizes.size(); ++level) {
-    const auto number = static_cast<std::int32_t>(level + 1);
-    const std::int64_t known = level > 0 ? sizes[level - 1] : 0;
-    if (level > 0) stages.push_back({sizes[level], known, known, number, Phase::interpolate});
-    stages.push_back({sizes[level], 0, known, number, Phase::relax});
-  }
-  return stages;
-}
-
-std::vector<float> termination_filter(int window) {
-  // The cut-off, in cycles per iteration. The thesis does not give one; this one passes changes over about half the
-  // window.
-  const double cutoff = 2.0 / window, centre = 0.5 * window;
-  std::vector<double> low_pass(static_cast<std::size_t>(window) + 2, 0.0);
-  double sum = 0;
-  for (int k = 0; k <= window; ++k) {
-    const double x = k - centre, hann = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * k / window);
-    const double sinc = x == 0 ? 2 * cutoff : std::sin(2 * std::numbers::pi * cutoff * x) / (std::numbers::pi * x);
-    low_pass[static_cast<std::size_t>(k)] = sinc * hann;
-    sum += low_pass[static_cast<std::size_t>(k)];
-  }
-  std::vector<float> taps;
-  for (int k = 0; k <= window; ++k)
-    taps.push_back(
-        static_cast<float>((low_pass[static_cast<std::size_t>(k) + 1] - low_pass[static_cast<std::size_t>(k)]) / sum));
-  return taps;
 }
 
 }  // namespace kinescope::sim::glimmer

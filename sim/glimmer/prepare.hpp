@@ -8,7 +8,6 @@
 #include "sim/core/dataset.hpp"
 #include "sim/core/principal_axes.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
-#include "sim/glimmer/forces/force_state.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -76,14 +75,5 @@ struct Prepared {
 
 // O(N · H), or O(values) for sparse rows.
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
-
-// The V-cycle as a list of stages, from the coarsest level to the finest. The coarsest level is only relaxed; each
-// finer level interpolates its new points and is then relaxed. No level is empty. A run with a given start, and a
-// single-level algorithm, has one stage, which relaxes all points.
-std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters);
-
-// The window + 1 taps of the filter that decides termination; the first tap is for the newest value. The filter is the
-// derivative of a low-pass sinc under a Hann window.
-std::vector<float> termination_filter(int window);
 
 }  // namespace kinescope::sim::glimmer

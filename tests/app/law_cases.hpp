@@ -49,6 +49,8 @@ inline std::vector<Case> cases() {
       {"glimmer", "synthetic:small-world,n=300", "metric=graph"},
       {"glimmer", "synthetic:tree,n=300", "metric=graph algorithm=glimmer-2007"},
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=stochastic-force output_dimensions=3"},
+      {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=hybrid", 200, 0.02},
+      {"glimmer", "synthetic:tree,n=300", "metric=graph algorithm=hybrid output_dimensions=3"},
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "start=pivot"},
       {"glimmer", "synthetic:gaussians,n=5500,k=6,clusters=4", "start=pivot", until_done, 0.05},
       {"glimmer", "synthetic:tree,n=5500", "metric=graph start=pivot", 10, 1e-3},

@@ -40,7 +40,7 @@ void add_glimmer(std::vector<Variant>& all) {
   add(all, scene, "simplex", "--data synthetic:simplex,n=100", 20);
   add(all, scene, "8 columns", gaussians, 20);
   add(all, scene, "glimmer-2007", gaussians + "algorithm=glimmer-2007", 10, 3);
-  for (const char* rival : {"chalmers", "pivot-mds", "landmark", "classic", "smacof", "nonmetric"})
+  for (const char* rival : {"chalmers", "hybrid", "pivot-mds", "landmark", "classic", "smacof", "nonmetric"})
     add(all, scene, rival, gaussians + "algorithm=" + rival, 10, 3);
   add(all, scene, "stochastic-force", gaussians + "algorithm=stochastic-force", 10, 3);
   add(all, scene, "cosine", gaussians + "metric=cosine", 20);

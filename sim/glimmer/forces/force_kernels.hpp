@@ -80,7 +80,8 @@ struct StochasticForce {
     Candidate candidates[2 * maximum_set];
     const int count = gather(i, candidates);
     Vector<L> x = now.position[i], v = now.velocity[i];
-    if (state->stage_iteration == 0 && i >= first_newcomer()) arrive(i, now, candidates, count, x, v);
+    if (constants->arrive && state->stage_iteration == 0 && i >= first_newcomer())
+      arrive(i, now, candidates, count, x, v);
     Vector<L> force(0.0f);
     SparseStress sum;
     for (int k = 0; k < count; ++k) {

@@ -3,13 +3,11 @@
 
 #include <memory>
 
-#include "sim/glimmer/forces/force_kernels.hpp"
+#include "sim/glimmer/forces/newcomers.hpp"
+#include "sim/glimmer/forces/stages.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 
 namespace kinescope::sim::glimmer {
-
-// The authors' released program ends a stage after this many iterations at the latest.
-inline constexpr std::int64_t stage_limit = 2000;
 
 template <class Executor, int L>
 class ForceLayout : public LayoutSimulation<Executor, L> {
@@ -31,6 +29,14 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     if (!prepared.begin.empty()) {
       begin_ = Array<std::uint64_t, Executor>(executor_, prepared.begin);
       index_ = Array<std::uint32_t, Executor>(executor_, prepared.index);
+    }
+    if (is_hybrid()) {
+      const SortedSample sample = sort_sample(
+          {prepared.values.data(), stride_, parameters_.metric.value(), prepared.begin.data(), prepared.index.data()},
+          stages_host_.front().points);
+      sample_pivots_ = sample.pivots;
+      sample_distance_ = Array<float, Executor>(executor_, sample.distance);
+      sample_point_ = Array<std::int32_t, Executor>(executor_, sample.point);
     }
     for (int side = 0; side < 2; ++side) {
       position_[side] = Array<Vector<L>, Executor>(executor_, points());
@@ -75,10 +81,10 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     constants.epsilon = static_cast<float>(parameters_.epsilon.value());
     constants.window = static_cast<std::int32_t>(parameters_.window.value());
     // M. Chalmers, "A linear iteration time layout algorithm for visualising high-dimensional data", 1996.
-    const bool chalmers = parameters_.algorithm.value() == LayoutAlgorithm::chalmers;
+    const bool chalmers = with_chalmers_sets(parameters_.algorithm.value());
     constants.near = chalmers ? 5 : static_cast<std::int32_t>(parameters_.near.value());
     constants.random = chalmers ? 10 : static_cast<std::int32_t>(parameters_.random.value());
-    constants.stage_limit = stage_limit;
+    constants.arrive = !is_hybrid();
     constants.run_limit = parameters_.maximum_iterations.value();
     constants.velocity_limit = 2;
     constants_.upload(std::span<const ForceConstants>(&constants, 1));
@@ -86,6 +92,16 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
 
   void iterate(std::int32_t) override {
     const Rows rows{values_.data(), stride_, parameters_.metric.value(), begin_.data(), index_.data()};
+    if (is_hybrid())
+      executor_.for_each("newcomers", {count(), &state_.data()->points},
+                         PlaceNewcomers<L>{stepper_.state(),
+                                           state_.data(),
+                                           rows,
+                                           {layout(0), layout(1)},
+                                           sample_distance_.data(),
+                                           sample_point_.data(),
+                                           sample_pivots_,
+                                           static_cast<std::int32_t>(stages_host_.front().points)});
     const StochasticForce<L> force{stepper_.state(),       state_.data(), constants_.data(), rows,
                                    {layout(0), layout(1)}, near_.data(),  setup_.seed};
     const EndIteration end{stepper_.state(), state_.data(),      stages_.data(),     constants_.data(),
@@ -97,6 +113,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   const std::int64_t* level_first() override { return &state_.data()->level_first; }
   float unit() const override { return unit_; }
   std::string figure_name(std::int32_t) const override { return "sparse stress"; }
+  bool is_hybrid() const { return parameters_.algorithm.value() == LayoutAlgorithm::hybrid; }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
   std::vector<Stage> stages_host_;
@@ -107,6 +124,9 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   Array<std::uint32_t, Executor> index_;
   Array<Vector<L>, Executor> position_[2], velocity_[2];
   Array<std::int32_t, Executor> near_;  // [points × maximum_set]
+  std::int32_t sample_pivots_ = 0;
+  Array<float, Executor> sample_distance_;  // as in SortedSample; empty but for hybrid
+  Array<std::int32_t, Executor> sample_point_;
   Array<Stage, Executor> stages_;
   Array<float, Executor> filter_;
   Array<ForceConstants, Executor> constants_;

@@ -20,6 +20,7 @@ struct Stage {
   std::int64_t level_first = 0;  // the first point that the level has added
   std::int32_t level = 0;        // number of the level; the coarsest is 1
   Phase phase = Phase::relax;
+  std::int64_t limit = 0;  // iterations of the stage at most
 };
 
 // The parameters of the forces, some of which may change during a run.
@@ -28,9 +29,9 @@ struct ForceConstants {
   float epsilon = 0;
   std::int32_t window = 0;  // w: the filter has w + 1 taps
   std::int32_t near = 0, random = 0;
-  std::int64_t stage_limit = 0;  // limit on iterations in one stage
-  std::int64_t run_limit = 0;    // limit on iterations in the whole run
-  float velocity_limit = 0;      // in internal units
+  std::int32_t arrive = 0;     // whether newcomers start near the nearest of the points that they have found
+  std::int64_t run_limit = 0;  // limit on iterations in the whole run
+  float velocity_limit = 0;    // in internal units
 };
 
 // The state of the run, in the executor's memory.
@@ -78,7 +79,7 @@ struct EndIteration {
   }
 
   KINESCOPE_HD bool stage_over(std::int32_t taps) const {
-    if (state->stage_iteration >= constants->stage_limit) return true;
+    if (state->stage_iteration >= stages[state->stage].limit) return true;
     if (state->stage_iteration < taps) return false;
     float change = 0;
     for (std::int32_t k = 0; k < taps; ++k)
