@@ -7,18 +7,22 @@
 namespace kinescope::sim {
 
 namespace fitzhugh_nagumo {
-enum class Scheme { explicit_euler, adaptive, implicit };
+enum class Scheme { explicit_euler, adaptive, implicit, adaptive_paper };
+// Whether a solution by the scheme is on nodes that the scheme chooses.
+constexpr bool chooses_nodes(Scheme scheme) {
+  return scheme == Scheme::adaptive || scheme == Scheme::adaptive_paper;
+}
 enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse, partition };
 enum class Case { automatic, divergent, impulses, traveling, front, rest, spiral, target };
 enum class Precision { single_precision, double_precision };
 enum class Boundary { no_flux, periodic };
-enum class Compare { none, explicit_euler, adaptive, implicit };
+enum class Compare { none, explicit_euler, adaptive, implicit, adaptive_paper };
 }  // namespace fitzhugh_nagumo
 
 struct FitzHughNagumoParameters : ParameterSet {
   Integer dimensions{{"dimensions", "", "1: an axon; 2: a sheet of tissue"}, 1, {1, 2}};
   Choice<fitzhugh_nagumo::Scheme> scheme{{"scheme", "", "method of stepping in time (a sheet is always explicit)"},
-                                         {"explicit", "adaptive", "implicit"},
+                                         {"explicit", "adaptive", "implicit", "adaptive-paper"},
                                          fitzhugh_nagumo::Scheme::explicit_euler};
   Choice<fitzhugh_nagumo::Solver> solver{
       {"solver", "", "method for the tridiagonal systems in Newton's method (implicit)"},
@@ -62,7 +66,7 @@ struct FitzHughNagumoParameters : ParameterSet {
       0,
       {0.0, 0.1}};
   Choice<fitzhugh_nagumo::Compare> compare{{"compare", "", "scheme of a second solution to compare with (1-D)"},
-                                           {"none", "explicit", "adaptive", "implicit"},
+                                           {"none", "explicit", "adaptive", "implicit", "adaptive-paper"},
                                            fitzhugh_nagumo::Compare::none};
   Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "boundary condition at the sheet's edges (2-D)"},
                                              {"no-flux", "periodic"},

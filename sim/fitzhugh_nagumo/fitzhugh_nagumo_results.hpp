@@ -27,7 +27,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   if (sheet()) {
     first().publish_tips(tips_out_.address());
   } else {
-    first().publish_used(used_out_.address());
+    solutions_[plan_.on_chosen_nodes()]->publish_used(used_out_.address());
     if (solutions_.size() > 1) {
       solutions_[1]->publish(v2_out_.address(), w2_out_.address());
       note_difference(v_out_.address(), v2_out_.address());
@@ -37,10 +37,9 @@ void FitzHughNagumoSimulation<Executor>::publish() {
                        PublishRows{rows(), march_.data(), space_time_rows, columns, space_time_out_.address()});
   }
   NoteFigures note{nullptr, nullptr, shared_.data(), probes_, v_out_.address(), stepper_.state()};
-  for (auto& solution : solutions_) {
+  for (auto& solution : solutions_)
     if (solution->newton()) note.newton = solution->newton();
-    if (const NodesUsed* used = solution->used()) note.used = used;
-  }
+  note.used = solutions_[plan_.on_chosen_nodes()]->used();
   executor_.once("figures", note);
   const RunState run = stepper_.seen();
   const SharedFigures shared = *shared_.data();
@@ -71,7 +70,7 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
     figures.spacing = adaptive_spacing(plan_);
     figures.rest_below = plan_.rest;
   }
-  if (!plan_.has(Scheme::adaptive)) figures.nodes_used = plan_.points();
+  if (!chooses_nodes(plan_.scheme) && plan_.on_chosen_nodes() == 0) figures.nodes_used = plan_.points();
   return figures;
 }
 
@@ -159,7 +158,7 @@ Report FitzHughNagumoSimulation<Executor>::report() {
     report.add("newton_iterations", march_.download()[0].newton_iterations);
     report.add("solver_used", parameters_.solver.options()[static_cast<std::size_t>(plan_.solver)]);
   }
-  const bool part = plan_.scheme == Scheme::adaptive && run.iteration > 0;
+  const bool part = chooses_nodes(plan_.scheme) && run.iteration > 0;
   const auto mean = [&](std::int64_t steps) {
     return (static_cast<std::int64_t>(first().nodes_used().sum) + steps / 2) / steps;
   };

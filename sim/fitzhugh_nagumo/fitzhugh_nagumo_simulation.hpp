@@ -15,6 +15,7 @@
 #include "sim/core/shell.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive_axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
+#include "sim/fitzhugh_nagumo/axon/paper_adaptive.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/outputs.hpp"
 #include "sim/fitzhugh_nagumo/sheet/sheet.hpp"
@@ -157,7 +158,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
   if (sheet()) return SheetKernels<Executor>::depth;
-  if (plan_.has(Scheme::implicit)) return 1;
+  if (plan_.has(Scheme::implicit) || plan_.has(Scheme::adaptive_paper)) return 1;
   return plan_.has(Scheme::adaptive) ? adaptive_depth : AxonKernels<Executor>::depth;
 }
 
@@ -192,6 +193,8 @@ std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axo
   const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<Executor>> {
     if (scheme == Scheme::adaptive)
       return std::make_unique<AdaptiveAxon<T, Executor>>(executor_, axon_kernels_, around, which);
+    if (scheme == Scheme::adaptive_paper)
+      return std::make_unique<PaperAxon<T, Executor>>(executor_, axon_kernels_, around, which);
     return std::make_unique<Axon<T, Executor>>(executor_, axon_kernels_, around, scheme, which);
   };
   return parameters_.precision.value() == Precision::double_precision ? make(0.0) : make(0.0f);

@@ -143,7 +143,7 @@ void choose_step(const FitzHughNagumoParameters& parameters, double time, const 
                                         largest_for_oscillations(c, parameters.end_time.value()));
   // The implicit scheme has no stability limit. With this step its error from time is about as large as from space.
   const double implicit_step = std::min(c.dx * c.dx, 0.25);
-  if (c.dt == 0 && plan.has(Scheme::explicit_euler)) c.dt = explicit_step;
+  if (c.dt == 0 && plan.steps_by_euler()) c.dt = explicit_step;
   if (c.dt == 0 && plan.has(Scheme::adaptive))
     c.dt = plan.has(Scheme::implicit) ? std::min(adaptive_step, implicit_step) : adaptive_step;
   if (c.dt == 0) c.dt = implicit_step;
@@ -229,14 +229,14 @@ Error blown_up_error(const Plan& plan, double time) {
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
   // The remedy is not a fixed value: that would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};
-  if (!plan.has(Scheme::explicit_euler) && plan.has(Scheme::adaptive)) {
+  if (!plan.steps_by_euler() && plan.has(Scheme::adaptive)) {
     const double spacing = adaptive_spacing(plan);
     return run_error(what + "dt = " + short_number(c.dt) + " is too large for the adaptive scheme with nodes " +
                      short_number(spacing) + " apart; the largest stable dt is " +
                      short_number(largest_adaptive(spacing, c)))
         .with(automatic);
   }
-  if (!plan.has(Scheme::explicit_euler)) {
+  if (!plan.steps_by_euler()) {
     const std::string better = short_number(0.25 * c.dt);
     return run_error(what + "Newton's method does not converge with dt = " + short_number(c.dt) +
                      "; try dt = " + better)

@@ -28,6 +28,12 @@ struct Plan {
   double end_time = 0;
 
   std::int64_t points() const { return dimensions == 2 ? nodes * nodes : nodes; }
+  // The solution that chooses its nodes, the first of two; the first if neither does.
+  std::size_t on_chosen_nodes() const {
+    return !chooses_nodes(scheme) && (has(Scheme::adaptive) || has(Scheme::adaptive_paper)) ? 1 : 0;
+  }
+  // Whether Euler's steps limit Δt.
+  bool steps_by_euler() const { return has(Scheme::explicit_euler) || has(Scheme::adaptive_paper); }
   bool has(Scheme which) const {
     return scheme == which || (compare != Compare::none && static_cast<int>(compare) - 1 == static_cast<int>(which));
   }

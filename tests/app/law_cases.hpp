@@ -76,6 +76,7 @@ inline std::vector<Case> cases() {
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2"},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 precision=double"},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=adaptive"},
+      {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=adaptive-paper"},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=halo", 3},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=thomas", 3},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=cyclic-reduction", 3},

@@ -33,7 +33,7 @@ std::vector<Assignments> all_kinds() {
   for (const char* precision : {"float", "double"})
     for (const char* nodes : {"9", "401", "3072", "3073", "20000"}) {
       const Assignments base = {std::string("precision=") + precision, std::string("nodes=") + nodes, "end_time=12"};
-      for (const char* scheme : {"explicit", "adaptive", "implicit"})
+      for (const char* scheme : {"explicit", "adaptive", "implicit", "adaptive-paper"})
         kinds.push_back(with(base, {std::string("scheme=") + scheme, "case=impulses"}));
       kinds.push_back(with(base, {"case=traveling"}));
       kinds.push_back(with(base, {"case=traveling", "scheme=implicit"}));

@@ -202,7 +202,7 @@ void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render
   }
   // The nodes lie on the curve of the solution to which they belong.
   if (adaptive() && show_nodes_)
-    painter_.dots(plot, canvas, along(scheme_ == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
+    painter_.dots(plot, canvas, along(sim::fitzhugh_nagumo::chooses_nodes(scheme_) ? published::v : published::v2),
                   shared_->view(published::used), c.ink, 3);
 }
 

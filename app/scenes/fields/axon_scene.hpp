@@ -49,7 +49,10 @@ class AxonScene : public Scene {
   // The values of Compare are `none`, then the schemes in the order of Scheme.
   bool has(sim::fitzhugh_nagumo::Scheme scheme) const { return scheme_ == scheme || int(compare_) == int(scheme) + 1; }
   bool implicit() const { return has(sim::fitzhugh_nagumo::Scheme::implicit); }
-  bool adaptive() const { return has(sim::fitzhugh_nagumo::Scheme::adaptive); }
+  bool adaptive() const {
+    using sim::fitzhugh_nagumo::Scheme;
+    return has(Scheme::adaptive) || has(Scheme::adaptive_paper);
+  }
   render::Series along(const sim::Published<float>& buffer) const;
   void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Background background);
   void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Background background);

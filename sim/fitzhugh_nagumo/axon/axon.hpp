@@ -43,7 +43,7 @@ class Axon : public Solution<Executor> {
  public:
   Axon(Executor& executor, AxonKernels<Executor>& kernels, const Surroundings& surroundings, Scheme scheme,
        std::int32_t solution)
-      : executor_(executor), kernels_(kernels), around_(surroundings), scheme_(scheme), solution_(solution) {
+      : executor_(executor), around_(surroundings), solution_(solution), kernels_(kernels), scheme_(scheme) {
     for (auto* pair : {v_, w_})
       for (int i = 0; i < 2; ++i) pair[i] = Array<T, Executor>(executor_, static_cast<std::size_t>(nodes()));
     newton_ = Array<NewtonState, Executor>(executor_, 1);
@@ -62,10 +62,7 @@ class Axon : public Solution<Executor> {
 
   void enqueue() override {
     if (scheme_ == Scheme::explicit_euler) return kernels_.march(explicit_run());
-    if (plan_.solver == Solver::halo)
-      kernels_.step_by_halo(halo_run());
-    else
-      step_by_newton();
+    step();
     if (solution_ == 0 && around_.rows.values)
       executor_.for_each("keep row", around_.rows.columns,
                          KeepRow<T>{fields(), around_.march, around_.run, around_.rows});
@@ -105,10 +102,25 @@ class Axon : public Solution<Executor> {
   std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
   NewtonState* newton() override { return scheme_ == Scheme::implicit ? newton_.data() : nullptr; }
 
- private:
+ protected:
+  // Launches of one step.
+  virtual void step() {
+    if (plan_.solver == Solver::halo)
+      kernels_.step_by_halo(halo_run());
+    else
+      step_by_newton();
+  }
+
   std::int64_t nodes() const { return around_.nodes; }
   Held held() const { return plan_.start == Case::traveling ? Held{nodes() - 1, 0, 0} : Held{}; }
   Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
+
+  Executor& executor_;
+  Surroundings around_;
+  std::int32_t solution_;
+  Plan plan_;
+
+ private:
   ExplicitRun<T> explicit_run() {
     return {fields(),
             around_.march,
@@ -147,12 +159,8 @@ class Axon : public Solution<Executor> {
   }
   const std::int32_t* idle() { return &newton_.data()->idle; }
 
-  Executor& executor_;
   AxonKernels<Executor>& kernels_;
-  Surroundings around_;
   Scheme scheme_;
-  std::int32_t solution_;
-  Plan plan_;
   Array<T, Executor> v_[2], w_[2], known_;
   Array<NewtonState, Executor> newton_;
   std::unique_ptr<Tridiagonal<T, Executor>> tridiagonal_;

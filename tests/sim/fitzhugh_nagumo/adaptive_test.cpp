@@ -140,5 +140,52 @@ TEST(FitzHughNagumoAdaptive, AStepTooLargeForTheAdaptiveSchemeNamesTheLargest) {
   }
 }
 
+TEST(FitzHughNagumoPaper, UsesTwoToThreeTimesFewerNodes) {
+  for (const double time : {30.13, 60.12, 90.11}) {  // of figure 8
+    const Assignments at = {assign("end_time", time)};
+    const auto paper = finished(with(at, {"scheme=adaptive-paper"}));
+    const auto used = reported<std::int64_t>(*paper, "nodes_used");
+    EXPECT_GE(used, 401 / 3) << time;
+    EXPECT_LE(used, 401 / 2) << time;
+    EXPECT_LE(rms_difference(column(*paper, "v"), final_v(at)), 0.01) << time;
+  }
+}
+
+TEST(FitzHughNagumoPaper, TheFirstStepIsTheExplicitSchemes) {
+  const Assignments step = with(exact, {"end_time=0.1", "dt=0.1"});
+  EXPECT_LE(largest_difference(final_v(with(step, {"scheme=adaptive-paper"})), final_v(step)), 1e-14);
+}
+
+TEST(FitzHughNagumoPaper, AStationarySolutionHasNoOscillations) {
+  const Line v = final_v({"scheme=adaptive-paper", "case=front", "end_time=120.11"});  // figure 7
+  for (const double value : v) {
+    EXPECT_GE(value, -1e-3);
+    EXPECT_LE(value, 1 + 1e-3);
+  }
+}
+
+TEST(FitzHughNagumoPaper, AStimulusBetweenNodesInUseStartsAnImpulse) {
+  const auto axon = make({"scheme=adaptive-paper", "case=rest", "nodes=801", "end_time=40"});
+  axon->advance({INFINITY, 10});
+  axon->stimulate({201.5, 0, 1.4, 3});
+  while (axon->advance({})) {
+  }
+  EXPECT_GT(largest(column(*axon, "v")), 0.5);
+}
+
+// The nodes shown are those of the solution that chooses them, also if it is the second.
+TEST(FitzHughNagumoPaper, NodesShownAreOfTheSolutionThatChoosesThem) {
+  for (const char* scheme : {"adaptive", "adaptive-paper"}) {
+    const auto axon = finished({"scheme=explicit", std::string("compare=") + scheme, "end_time=30"});
+    HostBuffers buffers;
+    axon->attach(buffers);
+    axon->publish();
+    const auto used = buffers.of<std::uint32_t>("used");
+    const auto count = std::count(used.begin(), used.end(), 1u);
+    EXPECT_LT(count, 300) << scheme;
+    EXPECT_GT(count, 20) << scheme;
+  }
+}
+
 }  // namespace
 }  // namespace kinescope::sim::adaptive_test
