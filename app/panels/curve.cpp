@@ -1,5 +1,6 @@
-// The curve of the figure of merit against iterations, on a logarithmic scale. A simulation's second figure has a curve
-// with its own scale on the right; a second figure that the scene measures shares the scale of the first.
+// The curve of the figure of merit against iterations, on a logarithmic scale, or on a linear one if a value is below
+// 0. A simulation's second figure has a curve with its own scale on the right; a second figure that the scene measures
+// shares the scale of the first.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -34,27 +35,39 @@ std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
 }
 
 struct Extent {
-  double low = 1e300, high = -1e300;  // decimal logarithms
+  AxisScale scale = AxisScale::logarithmic;
+  double low = 1e300, high = -1e300;  // places
   long first = 0, last = 1;           // iterations
+
+  bool shows(double value) const { return scale == AxisScale::linear ? std::isfinite(value) : has_logarithm(value); }
+  // Where a value lies on the scale, and the value that lies there.
+  double place(double value) const { return scale == AxisScale::linear ? value : std::log10(value); }
+  double value(double place) const { return scale == AxisScale::linear ? place : std::pow(10.0, place); }
 };
 
 // The extent of one curve, or of several that share a scale.
 Extent extent_of(const std::vector<sim::HistoryPoint>& points, std::span<const Series> all) {
   Extent extent;
-  const auto include = [&](double figure) {
-    if (!has_logarithm(figure)) return;
-    extent.low = std::min(extent.low, std::log10(figure));
-    extent.high = std::max(extent.high, std::log10(figure));
+  const auto for_each_value = [&](auto f) {
+    for (const Series& series : all) {
+      for (const sim::HistoryPoint& point : points) f(double(point.*series.figure));
+      f(series.now);
+    }
   };
-  for (const Series& series : all) {
-    for (const sim::HistoryPoint& point : points) include(point.*series.figure);
-    include(series.now);
-  }
-  if (extent.low > extent.high) extent = {-3, 0};
-  if (extent.high - extent.low < 0.5) {
-    const double middle = 0.5 * (extent.high + extent.low);
-    extent.low = middle - 0.25;
-    extent.high = middle + 0.25;
+  for_each_value([&](double figure) {
+    if (figure < 0 && std::isfinite(figure)) extent.scale = AxisScale::linear;
+  });
+  for_each_value([&](double figure) {
+    if (!extent.shows(figure)) return;
+    extent.low = std::min(extent.low, extent.place(figure));
+    extent.high = std::max(extent.high, extent.place(figure));
+  });
+  if (extent.low > extent.high) extent.low = -3, extent.high = 0;
+  const double middle = 0.5 * (extent.high + extent.low);
+  const double least = extent.scale == AxisScale::linear ? 1e-3 * std::max(std::abs(middle), 1e-30) : 0.5;
+  if (extent.high - extent.low < least) {
+    extent.low = middle - 0.5 * least;
+    extent.high = middle + 0.5 * least;
   }
   const double margin = 0.06 * (extent.high - extent.low);
   extent.low -= margin;
@@ -79,11 +92,11 @@ struct Frame {
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
   const int labels = int((frame.high.y - frame.low.y) / ui.px(20));
-  const AxisTicks ticks =
-      ticks_within(std::pow(10.0, frame.extent.low), std::pow(10.0, frame.extent.high), labels, AxisScale::logarithmic);
+  const AxisTicks ticks = ticks_within(frame.extent.value(frame.extent.low), frame.extent.value(frame.extent.high),
+                                       labels, frame.extent.scale);
   for (const double value : ticks.major) {
     const std::string text = tick_label(ticks, value, true);
-    const float y = std::round(frame.y(std::log10(value)));
+    const float y = std::round(frame.y(frame.extent.place(value)));
     const float thick = std::max(1.f, std::floor(ui.scale));
     if (left) list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, thick);
     if (!left) list->AddLine({frame.high.x, y}, {frame.high.x + ui.px(4), y}, ui.theme->ink_dim, thick);
@@ -127,8 +140,8 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     if (std::abs(later.y - earlier.y) > 1) line.push_back(later);
   };
   const auto add = [&](long iteration, double figure) {
-    if (!has_logarithm(figure)) return;
-    last = {std::floor(frame.x(iteration)), frame.y(std::log10(figure))};
+    if (!frame.extent.shows(figure)) return;
+    last = {std::floor(frame.x(iteration)), frame.y(frame.extent.place(figure))};
     if (last.x != earlier.x) {
       flush();
       earlier = later = last;
@@ -245,7 +258,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   // The first figure is drawn last, so that its curve is on top.
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
-    if (i == 0 || (own_scales && has_logarithm(series[i].now))) draw_scale(ui, list, frame, i == 0);
+    if (i == 0 || (own_scales && frame.extent.shows(series[i].now))) draw_scale(ui, list, frame, i == 0);
     if (i == 0) draw_levels(ui, list, frame, view);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }

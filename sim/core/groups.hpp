@@ -28,6 +28,9 @@ struct Groups {
   std::vector<float> centres;      // [groups × columns], in the data's units
   std::vector<std::array<std::uint8_t, 3>>
       colours;  // [groups], r, g, b; empty if the points are not a picture's pixels
+  // [groups × spread_columns × spread_columns], covariances of the first columns; empty if groups have none.
+  std::size_t spread_columns = 0;
+  std::vector<float> spreads;
 };
 
 // Groups that belong to published buffers: while publication n is drawn, its groups can be read even if the next one is

@@ -13,7 +13,7 @@ const SimulationKind& k_means_kind() {
       .summary = "clustering: each point belongs to the nearest centroid, and each centroid is the mean of its points",
       .default_data = "synthetic:gaussians,n=100000,k=2,clusters=8",
       .figure_name = "inertia",
-      .phases = {"placing centroids", "updating clusters", "sweep"},
+      .phases = {"placing centroids", "updating clusters", "sweep", "fitting Gaussians"},
       .pace = 2,
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},

@@ -4,10 +4,13 @@
 #include "sim/core/executors/cpu_stepper.hpp"
 #include "sim/k_means/distributed/row_sums_of.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
+#include "sim/k_means/mixture/mixture_simulation.hpp"
 
 namespace kinescope::sim {
 
 std::unique_ptr<Simulation> make_cpu(const Setup& setup, KMeansParameters& parameters) {
+  if (parameters.model.value() == ClusterModel::mixture)
+    return std::make_unique<k_means::MixtureSimulation<Cpu>>(setup, parameters);
   return std::make_unique<k_means::KMeansSimulation<Cpu>>(setup, parameters);
 }
 

@@ -4,6 +4,7 @@
 #include "sim/k_means/distributed/row_sums_of.hpp"
 #include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"
+#include "sim/k_means/mixture/mixture_simulation.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -61,6 +62,8 @@ Started started_cuda(const Setup& setup) {
 namespace kinescope::sim {
 
 std::unique_ptr<Simulation> make_cuda(const Setup& setup, KMeansParameters& parameters) {
+  if (parameters.model.value() == ClusterModel::mixture)
+    return std::make_unique<k_means::MixtureSimulation<Cuda>>(setup, parameters);
   return std::make_unique<k_means::KMeansSimulation<Cuda>>(setup, parameters);
 }
 

@@ -41,11 +41,21 @@ inline bool is_start(std::string_view text) {
 
 enum class StopRule { tolerance, paper, iterations };
 enum class OnLoss { redeal, drop };
+enum class ClusterModel { k_means, mixture };
+enum class Covariance { full, diagonal };
 
 struct KMeansParameters : ParameterSet {
   NormalizeParameter normalize;  // ignored for a picture's colours alone, which are comparable
   FeaturesParameter features;
   Integer clusters{{"clusters", "", "number of clusters (K)", Change::live}, 8, {1, 65536}, Scale::logarithmic};
+  Choice<ClusterModel> model{{"model", "",
+                              "k-means, or a mixture of Gaussians that begins as the clusters of k-means and is fitted "
+                              "by EM"},
+                             {"k-means", "mixture"},
+                             ClusterModel::k_means};
+  Choice<Covariance> covariance{{"covariance", "", "shape of the Gaussians: any, or along the columns (mixture)"},
+                                {"full", "diagonal"},
+                                Covariance::full};
   Text start{{"start", "", "initial centroids: random points that lie far apart, random points, or the rows of a file"},
              "plus-plus",
              "plus-plus|random|FILE.csv",
@@ -58,7 +68,7 @@ struct KMeansParameters : ParameterSet {
       Scale::logarithmic};
   Real tolerance{{"tolerance", "",
                   "converged if the sum of the centroids' squared movements is at most this × the columns' mean "
-                  "variance, or no label changes",
+                  "variance, or no label changes; mixture: if the mean ln p of a point rises by less",
                   Change::live},
                  1e-4,
                  {0.0, 1.0}};
@@ -89,11 +99,14 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(features), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep),
-        f(device_memory), f(on_loss);
+    f(normalize), f(features), f(clusters), f(model), f(covariance), f(start), f(restarts), f(iterations), f(tolerance),
+        f(stop), f(sweep), f(device_memory), f(on_loss);
   }
   bool applies(const Parameter& parameter) const override {
     if (&parameter == &on_loss) return false;  // has an effect only in a run with workers: not shown
+    const bool mixture = model.value() == ClusterModel::mixture;
+    if (&parameter == &covariance) return mixture;
+    if (&parameter == &sweep) return !mixture;
     return &parameter != &restarts ||
            !k_means::is_file(start.value());  // a file has only one start, so there is only one run
   }

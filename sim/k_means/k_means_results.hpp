@@ -42,12 +42,7 @@ void KMeansSimulation<Executor>::publish_labels(RunView run) {
 template <class Executor>
 void KMeansSimulation<Executor>::publish_colours(const RunView& run) {
   PublishColours colours{run, clusters_out_.address(), {}, {}, segmented_out_.address()};
-  const std::size_t first = setup_.data->dimensions - 3;
-  for (std::size_t c = 0; c < 3; ++c) {
-    const double zero = used_.scaling.restored(first + c, 0);
-    colours.zero[c] = static_cast<float>(zero);
-    colours.unit[c] = static_cast<float>(used_.scaling.restored(first + c, 1) - zero);
-  }
+  used_.colour_units(colours.zero, colours.unit);
   executor_.for_each("publish colours", count(), colours);
 }
 

@@ -145,6 +145,15 @@ UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMean
   data = scaling.apply(data);
 }
 
+void UsedPoints::colour_units(float* zero, float* unit) const {
+  const std::size_t first = data->dimensions - 3;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double at_zero = scaling.restored(first + c, 0);
+    zero[c] = static_cast<float>(at_zero);
+    unit[c] = static_cast<float>(scaling.restored(first + c, 1) - at_zero);
+  }
+}
+
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {
   const auto sweep = parse_sweep(parameters.sweep.value());
   const int clusters = static_cast<int>(parameters.clusters.value());

@@ -43,6 +43,9 @@ struct UsedPoints {
   UsedPoints() = default;
   UsedPoints(const std::shared_ptr<const Dataset>& source, const KMeansParameters& parameters);
 
+  // Of a picture: its c-th colour is zero[c] + unit[c] · the value.
+  void colour_units(float* zero, float* unit) const;
+
   std::shared_ptr<const Dataset> data;
   Scaling scaling;
   Normalization normalization = Normalization::none;

@@ -72,12 +72,12 @@ struct PublishRegion {
 template <class Executor>
 class KMeansScreen {
  public:
-  KMeansScreen(Executor& executor, const Dataset& data, const Prepared& prepared)
+  KMeansScreen(Executor& executor, const Dataset& data, const Prepared& prepared, bool with_regions = true)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
     positions_ = shown_.axes.empty()
                      ? Array<float, Executor>(executor, data.values)
                      : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
-    if (data.dimensions != 2) return;
+    if (data.dimensions != 2 || !with_regions) return;
     // The map is wider than the data, because a picture of 16 : 9 shows more.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
                  y = 0.5 * (double(prepared.lowest[1]) + prepared.highest[1]);
@@ -94,9 +94,12 @@ class KMeansScreen {
     if (regions_.rows > 0)
       regions_out_.create(source, published::regions, std::size_t(regions_.rows * regions_.columns));
   }
-  void publish(const RunView& run) {
+  void publish_points() {
     executor_.for_each("publish", static_cast<std::int64_t>(positions_.size()),
                        Copy<float>{positions_.data(), positions_out_.address()});
+  }
+  void publish(const RunView& run) {
+    publish_points();
     if (regions_.rows == 0) return;
     const double side = (regions_.high_x - regions_.low_x) / regions_.columns;
     executor_.for_each(

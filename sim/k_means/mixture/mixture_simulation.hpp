@@ -1,0 +1,330 @@
+// A mixture of Gaussians as a result of its own (model=mixture): k-means runs to its end, then EM fits Gaussians that
+// begin as its clusters (gaussians.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/in_parallel.hpp"
+#include "sim/k_means/k_means_simulation.hpp"
+#include "sim/k_means/mixture/gaussians.hpp"
+
+namespace kinescope::sim::k_means {
+
+// The colour of each pixel's Gaussian, as PublishColours writes it.
+struct PublishMeanColours {
+  MixtureView view;
+  const std::uint32_t* labels;
+  float zero[3], unit[3];
+  std::uint32_t* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    to[i] = 0xFF808080u;
+    if (labels[i] == no_centroid) return;
+    const int d = view.dimensions();
+    std::uint32_t word = 0xFF000000u;
+    for (int c = 0; c < 3; ++c) {
+      const double mean = view.centre[d - 3 + c] + view.means[labels[i] * d + d - 3 + c];
+      const float value = zero[c] + unit[c] * static_cast<float>(mean);
+      word |= static_cast<std::uint32_t>(value < 0 ? 0 : value > 255 ? 255 : value + 0.5f) << (8 * c);
+    }
+    to[i] = word;
+  }
+};
+
+template <class Executor>
+class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
+  using Base = Shell<Executor, KMeansParameters, KMeans>;
+  using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
+  template <class T>
+  using Memory = typename Base::template Memory<T>;
+
+ public:
+  MixtureSimulation(const Setup& setup, KMeansParameters& parameters)
+      : Base(k_means_kind(), setup, parameters, history_capacity), original_(setup) {
+    used_ = UsedPoints(setup_.data, parameters_);
+    image_ = is_image(*setup_.data);
+    setup_.data = used_.data;
+    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
+    require_room();
+    parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(), 0, all_rows(*setup_.data));
+    if (!parts_->all().x)
+      throw input_error(setup_.data->name + ": model=mixture needs all points in the device's memory at once");
+    prepared_ = prepare(executor_, *parts_, *setup_.data);
+    centre_ = Memory<float>(executor_, prepared_.centre);
+    ridge_ = Memory<double>(executor_, ridges());
+    labels_ = Memory<std::uint32_t>(executor_, points());
+    control_ = Memory<MixtureControl>(executor_, 1);
+    Base::begin();
+  }
+
+  bool advance(const Budget& budget) override;
+  void publish() override;
+  void change(const std::string& name, const std::string& value) override;
+  Table result() override;
+  std::vector<std::string> endings(const std::string& output) const override {
+    return endings_for_pictures(Base::endings(output), output, image_);
+  }
+  Table table(const std::string& output) override;
+  bool write(const std::string& output, const std::string& path) override;
+  Report report() override;
+
+  void employ(std::shared_ptr<Crew>) override {
+    throw input_error("model=mixture runs in one process: leave out --workers").with({"model", "k-means"});
+  }
+  KMeansWorkers workers() const override { return {}; }
+  std::vector<std::string> columns() const override {
+    return screen_ ? screen_->shown().names : setup_.data->value_names;
+  }
+  std::vector<double> origins() const override {
+    if (screen_) return screen_->shown().origins;
+    return setup_.data->origin.empty() ? std::vector<double>(setup_.data->dimensions) : setup_.data->origin;
+  }
+  void labels(std::span<std::uint32_t> to) override;
+  double sending_seconds() const override { return 0; }
+  RegionMap regions() const override { return {}; }
+  std::vector<KMeansCriteria> curve() const override { return {}; }
+  std::int32_t chosen() const override { return 0; }
+  std::shared_ptr<const CentroidPaths> paths() const override { return no_paths_; }
+  std::shared_ptr<const Groups> groups() const override {
+    const std::lock_guard lock(mutex_);
+    return groups_;
+  }
+  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
+    return published_groups_.at(publication);
+  }
+
+ private:
+  static constexpr std::size_t history_capacity = 1 << 14;
+  static constexpr std::int32_t fitting = 3;  // index of the phase
+  // The shares take 8 bytes for each point and cluster; a full covariance has d² / 2 numbers, and its factor takes d³
+  // operations.
+  static constexpr double most_shares = 0x1p28;
+  static constexpr int most_full = 256;
+  static constexpr std::size_t most_ellipse_columns = 16;
+
+  // The Gaussians on the host, numbered as the run holds them.
+  struct Found {
+    std::vector<double> sizes, means, covariances;  // as in MixtureView
+    std::vector<std::uint32_t> labels;              // [points]
+    std::vector<std::int64_t> counts;               // [K] points whose label it is
+    std::vector<std::size_t> order;                 // by their counts, the largest first
+  };
+
+  std::size_t points() const { return setup_.data->points; }
+  std::int64_t count() const { return static_cast<std::int64_t>(points()); }
+  int dimensions() const { return static_cast<int>(setup_.data->dimensions); }
+  std::size_t clusters() const { return static_cast<std::size_t>(parameters_.clusters.value()); }
+  bool full() const { return parameters_.covariance.value() == Covariance::full; }
+
+  void require_room() const;
+  std::vector<double> ridges() const;
+  void create_buffers(BufferSource& source) override;
+  void start() override;
+  void allocate();
+  void begin_fit();
+  void enqueue_maximization();
+  void iterate(std::int32_t) override;
+  void describe(const RunState& seen, Progress& progress) const override {
+    if (seen.phase == fitting) progress.figure_name = "ln p of a point, mean";
+  }
+  MixtureControl limits() const;
+  Found found();
+  std::shared_ptr<const Groups> groups_of(const Found& found) const;
+  double spread(const Found& found, std::size_t k, std::size_t a, std::size_t b) const;
+  std::vector<GroupColour> colours_of(const Found& found) const;
+  Table centroid_table(const Found& found) const;
+  std::vector<Report> gaussians(const Found& found) const;
+
+  Setup original_;
+  UsedPoints used_;
+  bool image_ = false;
+  std::optional<PointParts<Executor>> parts_;
+  Prepared prepared_;
+  MixtureView view_;
+  Memory<float> centre_;
+  Memory<double> ridge_, shares_, sizes_, means_, covariances_, factors_, constants_, sums_;
+  Memory<std::uint32_t> labels_;
+  Memory<MixtureControl> control_;
+  std::unique_ptr<Simulation> clustering_;  // k-means, while it runs
+  std::size_t published_centroids_ = 0;
+  const std::shared_ptr<const CentroidPaths> no_paths_ = std::make_shared<CentroidPaths>();
+
+  mutable std::mutex mutex_;  // guards groups_
+  std::shared_ptr<const Groups> groups_;
+  PublishedGroups published_groups_;
+  std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
+  Outlet<std::uint32_t> clusters_out_, segmented_out_;
+  Outlet<float> centroids_out_;
+};
+
+template <class Executor>
+void MixtureSimulation<Executor>::require_room() const {
+  if (full() && dimensions() > most_full)
+    throw input_error(setup_.data->name + ": covariance=full takes at most " + std::to_string(most_full) +
+                      " columns, found " + std::to_string(dimensions()))
+        .with({"covariance", "diagonal"});
+  if (static_cast<double>(points()) * static_cast<double>(clusters()) > most_shares)
+    throw input_error(setup_.data->name + ": model=mixture takes at most 268,435,456 points × clusters, found " +
+                      with_commas(points()) + " × " + std::to_string(clusters()))
+        .with({"model", "k-means"});
+}
+
+// The part of each column's variance that is added to the Gaussians'; a constant column has the mean of the others'.
+template <class Executor>
+std::vector<double> MixtureSimulation<Executor>::ridges() const {
+  const Dataset& data = *setup_.data;
+  const std::size_t d = data.dimensions;
+  std::vector<double> ridges(d);
+  in_parallel(d, 1, [&](std::size_t c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < data.points; ++i) {
+      const double offset = double(data.values[i * d + c]) - double(prepared_.centre[c]);
+      sum += offset * offset;
+    }
+    ridges[c] = ridge_part * sum / double(data.points);
+  });
+  const double usual = std::accumulate(ridges.begin(), ridges.end(), 0.0) / double(d);
+  for (double& ridge : ridges)
+    if (!(ridge > 0)) ridge = usual > 0 ? usual : ridge_part;
+  return ridges;
+}
+
+template <class Executor>
+void MixtureSimulation<Executor>::allocate() {
+  const std::size_t K = clusters(), d = setup_.data->dimensions;
+  view_.points = parts_->all();
+  view_.clusters = static_cast<int>(K);
+  view_.full = full();
+  view_.centre = centre_.data();
+  view_.ridge = ridge_.data();
+  view_.control = control_.data();
+  view_.state = stepper_.state();
+  view_.history = stepper_.history();
+  view_.capacity = stepper_.capacity();
+  if (shares_.size() == K * points() && means_.size() == K * d) return;
+  const auto entries = static_cast<std::size_t>(view_.entries()), terms = static_cast<std::size_t>(view_.terms());
+  shares_ = Memory<double>(executor_, K * points());
+  sizes_ = Memory<double>(executor_, K);
+  means_ = Memory<double>(executor_, K * d);
+  covariances_ = Memory<double>(executor_, K * entries);
+  factors_ = Memory<double>(executor_, K * entries);
+  constants_ = Memory<double>(executor_, K);
+  sums_ = Memory<double>(executor_, (static_cast<std::size_t>(view_.blocks()) + 1) * K * terms);
+  view_.shares = shares_.data();
+  view_.sizes = sizes_.data();
+  view_.means = means_.data();
+  view_.covariances = covariances_.data();
+  view_.factors = factors_.data();
+  view_.constants = constants_.data();
+  view_.sums = sums_.data();
+}
+
+template <class Executor>
+void MixtureSimulation<Executor>::start() {
+  require_room();
+  KMeansParameters parameters;  // what ends EM does not end k-means
+  for (const char* shared : {"normalize", "features", "clusters", "start", "restarts", "device_memory"})
+    parameters.set(shared, parameters_.find(shared)->text());
+  clustering_ = std::make_unique<KMeansSimulation<Executor>>(original_, parameters);
+  allocate();
+  for (Memory<double>* each : {&means_, &covariances_, &factors_})
+    executor_.for_each("clear", static_cast<std::int64_t>(each->size()), Fill<double>{each->data(), 0});
+  RunState state;
+  state.points = count();
+  state.figure = NAN;
+  stepper_.reset(state);
+  const std::lock_guard lock(mutex_);
+  groups_ = nullptr;
+}
+
+template <class Executor>
+MixtureControl MixtureSimulation<Executor>::limits() const {
+  MixtureControl control;
+  control.limit = parameters_.iterations.value();
+  control.least_gain =
+      parameters_.stop.value() == StopRule::iterations ? -INFINITY : std::max(1e-12, parameters_.tolerance.value());
+  return control;
+}
+
+// The clusters of k-means become Gaussians.
+template <class Executor>
+void MixtureSimulation<Executor>::begin_fit() {
+  std::vector<std::uint32_t> labels(points());
+  static_cast<KMeans&>(*clustering_).labels(labels);
+  clustering_.reset();
+  labels_.upload(labels);
+  const MixtureControl control = limits();
+  control_.upload(std::span(&control, 1));
+  executor_.for_each("begin with clusters", count(), ShareByLabel{view_, labels_.data()});
+  enqueue_maximization();
+  executor_.wait();
+  RunState state = stepper_.seen();
+  state.phase = fitting;
+  Base::go_on(state);
+}
+
+template <class Executor>
+bool MixtureSimulation<Executor>::advance(const Budget& budget) {
+  if (clustering_) {
+    const auto began = Base::Clock::now();
+    const bool more = clustering_->advance(budget);
+    Base::earlier_seconds_ += Base::since(began);
+    if (more) return true;
+    begin_fit();
+  }
+  return Base::advance(budget);
+}
+
+template <class Executor>
+void MixtureSimulation<Executor>::iterate(std::int32_t) {
+  executor_.reduce("share", count(), 0.0, Share{view_}, EndShare{view_});
+  enqueue_maximization();
+}
+
+template <class Executor>
+void MixtureSimulation<Executor>::enqueue_maximization() {
+  const std::int64_t sums = view_.clusters * view_.terms();
+  executor_.for_each("sum", view_.blocks() * sums, SumBlock<false>{view_});
+  executor_.for_each("add sums", sums, SumBlocks{view_});
+  executor_.for_each("move means", view_.clusters, MoveMean{view_});
+  executor_.for_each("sum squares", view_.blocks() * sums, SumBlock<true>{view_});
+  executor_.for_each("add squares", sums, SumBlocks{view_});
+  executor_.for_each("reshape", view_.clusters, Reshape{view_});
+}
+
+// A change of the tolerance or of the limit goes on from the present Gaussians; all else begins anew.
+template <class Executor>
+void MixtureSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  try {
+    if (clustering_ || name == "clusters") return Base::restart();
+  } catch (...) {  // an impossible number of clusters changes nothing
+    parameters_.set(name, before);
+    throw;
+  }
+  stepper_.wait();
+  MixtureControl control = limits();
+  control.likelihood = control_.download().front().likelihood;
+  RunState state = stepper_.seen();
+  // The last step of a converged run was not followed by a maximization.
+  if (state.converged && state.iteration < control.limit) {
+    state.converged = state.cut = 0;
+    executor_.copy_in(stepper_.state(), &state, sizeof state);
+    enqueue_maximization();
+    executor_.wait();
+  }
+  control_.upload(std::span(&control, 1));
+  Base::go_on(state);
+}
+
+}  // namespace kinescope::sim::k_means
+
+#include "sim/k_means/mixture/mixture_results.hpp"
