@@ -103,7 +103,8 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.x = make(x_, L * m.stride);
     if (Executor::backend == Backend::cpu || fits_) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
-    m.small_points = m.points <= finish_limit && !fits_ ? m.points : levels_.front();
+    const bool finishes = !fits_ && m.points <= (m.far ? finish_limit_of_tails : finish_limit);
+    m.small_points = finishes ? m.points : levels_.front();
     m.small_stride = (m.small_points + 31) / 32 * 32;
     m.matrix = make(matrix_, m.small_points * m.small_stride);
     m.layouts = make(layouts_, population * m.coordinates * m.small_stride);
@@ -114,7 +115,8 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, candidate_slots * m.small_stride);
     m.glide = make(glide_, 1);
-    stages_host_ = Base::given() ? plan_refinement(levels_, fits_) : plan_multilevel(levels_, fits_);
+    stages_host_ =
+        Base::given() ? plan_refinement(levels_, fits_, finishes) : plan_multilevel(levels_, fits_, finishes);
     if (m.far)
       for (MultilevelStage& stage : stages_host_) {
         stage.far = tail.far_here[static_cast<std::size_t>(stage.level - 1)];

@@ -32,13 +32,13 @@ MultilevelStage stage_of(const std::vector<std::int64_t>& levels, std::size_t le
 
 }  // namespace
 
-std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& levels, bool fits) {
+std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& levels, bool fits, bool finishes) {
   const std::size_t last = levels.size() - 1;
   std::vector<MultilevelStage> stages;
   if (fits) {
     stages = {stage_of(levels, 0, program_finish, LayoutPhase::polish),
               stage_of(levels, 1, program_fit, LayoutPhase::relax)};
-  } else if (levels.back() <= finish_limit) {
+  } else if (finishes) {
     stages = {stage_of(levels, last, program_finish, LayoutPhase::polish)};
   } else {
     stages = {stage_of(levels, last, program_place, LayoutPhase::relax),  // places nobody; begins the first round
@@ -49,9 +49,8 @@ std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& le
   return stages;
 }
 
-std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits) {
+std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits, bool finishes) {
   std::vector<MultilevelStage> stages;
-  const std::int64_t all = levels.back();
   const auto add = [&](std::size_t level, Program program, LayoutPhase phase) {
     stages.push_back(stage_of(levels, level, program, phase));
   };
@@ -67,7 +66,7 @@ std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& le
     add(level, program_place, LayoutPhase::interpolate);
     add(level, program_round, LayoutPhase::relax);
   }
-  if (levels.size() > 1 && all <= finish_limit) add(levels.size() - 1, program_finish, LayoutPhase::polish);
+  if (levels.size() > 1 && finishes) add(levels.size() - 1, program_finish, LayoutPhase::polish);
   return stages;
 }
 

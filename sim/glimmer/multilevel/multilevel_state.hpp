@@ -50,8 +50,9 @@ inline constexpr int first_chunk = 64,
 inline constexpr int hidden_evaluations = 4;   // per iteration, unless only the picture is polished
 inline constexpr double floor_stress = 1e-11;  // below this stress float32 gains nothing
 inline constexpr std::int64_t matrix_limit = 5000;  // data of at most this many points end with their full stress
-// Data of at most this many points end so too if their distances are computed from rows; the matrix takes 256 MiB.
-inline constexpr std::int64_t finish_limit = 8192;
+// Data of at most this many points end so too if their distances are computed from rows; the matrix takes 256 MiB. If
+// they have a tail, it may take 576 MiB: few pairs then make much of the stress, and rounds end farther from its least.
+inline constexpr std::int64_t finish_limit = 8192, finish_limit_of_tails = 12'288;
 inline constexpr double default_threshold = 0.002;  // for MultilevelConstants::stop_threshold
 
 // The population's timetable for n points. If these are all the data, they are annealed twice. The second time, each
