@@ -51,6 +51,13 @@ bool is_true(const std::string& path, const ordered_json& json, const char* key)
   return word_of(path, json, key, {"true", "false"}) == "true";
 }
 
+// A word that is not known may say how the data are read: it is not passed over.
+void require_known(const std::string& path, const ordered_json& object, std::string_view known) {
+  for (const auto& [key, value] : object.items())
+    if (key.find(' ') != std::string::npos || known.find(" " + key + " ") == std::string_view::npos)
+      throw sim::file_error(path, sim::shown(key) + " is not known in a session");
+}
+
 sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
   sim::TableFormat format;
   const std::string header = word_of(path, data, "header", {"yes", "no"}), separator = text_of(path, data, "separator");
@@ -63,7 +70,8 @@ sim::TableFormat format_of(const std::string& path, const ordered_json& data) {
       format.skip_lines.push_back(sim::whole_number(path, "skip_lines", line));
     std::ranges::sort(format.skip_lines);
   }
-  if (separator.size() > 1) throw sim::file_error(path, "separator: expected one character");
+  if (separator.size() > 1 || separator.find_first_of("\r\n\"") != std::string::npos)
+    throw sim::file_error(path, "separator: expected one character that is neither a quote nor the end of a line");
   if (!separator.empty()) format.separator = separator.front();
   if (word_of(path, data, "quotes", {"none"}) == "none") format.quotes = sim::Quotes::none;
   const std::string decimal = word_of(path, data, "decimal", {"point", "comma"});
@@ -117,6 +125,7 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   const ordered_json json = sim::parse_json(path, text);
   if (!json.is_object() || !json.contains("simulation"))
     throw sim::file_error(path, "is not a session: the name of the simulation is missing");
+  require_known(path, json, " simulation data parameters seed pace view ");
   SavedSession session;
   session.simulation = text_of(path, json, "simulation");
   session.parameters = texts_of(path, json, "parameters");
@@ -130,6 +139,9 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   if (!json.contains("data")) return session;
   const ordered_json& data = json["data"];
   if (!data.is_object()) throw sim::file_error(path, "data: expected a JSON object");
+  require_known(path, data,
+                " source label columns categories missing edges_are components similarities mean_of_halves transpose "
+                "metadata by header skip_rows skip_lines separator quotes decimal texts numbers drop ");
   session.data.source = text_of(path, data, "source");
   session.data.label = text_of(path, data, "label");
   if (word_of(path, data, "missing", {"leave-out", "mean"}) == "mean") session.data.missing = sim::Missing::mean;

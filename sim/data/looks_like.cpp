@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -106,13 +105,17 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   std::ranges::sort(nodes);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   if (nodes.size() < fewest) return false;
-  std::set<std::pair<double, double>> edges;
+  if (nodes.front() > 1 || nodes.back() - nodes.front() + 1 != double(nodes.size()) || nodes.size() > table.rows + 1)
+    return false;
+  std::vector<std::pair<double, double>> edges;
+  edges.reserve(table.rows);
   for (std::size_t row = 0; row < table.rows; ++row) {
     const double from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
-    if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
+    if (from == to) return false;
+    edges.emplace_back(std::minmax(from, to));
   }
-  return nodes.front() <= 1 && nodes.back() - nodes.front() + 1 == double(nodes.size()) &&
-         nodes.size() <= table.rows + 1;
+  std::ranges::sort(edges);
+  return std::ranges::adjacent_find(edges) == edges.end();
 }
 
 bool is_adjacency(const SparseRows& rows) {

@@ -85,13 +85,17 @@ std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kin
   return columns;
 }
 
-Scaling::Scaling(const Dataset& data, Normalization kind) : origin_(data.origin) {
+double precision_of(const Dataset& data) {
+  return data.rest.empty() ? 0x1.01p-24 : 0x1p-47;
+}
+
+Scaling::Scaling(const Dataset& data, Normalization kind) : origin_(data.origin), precision_(precision_of(data)) {
   if (kind != Normalization::none) columns_ = column_scales(sum_columns(data), kind);
 }
 
 float Scaling::scaled(std::size_t column, double value) const {
   if (!origin_.empty()) value -= origin_[column];
-  if (!columns_.empty()) value = (value - columns_[column].offset) * columns_[column].factor;
+  if (!columns_.empty()) value = sim::scaled(value, columns_[column].offset, columns_[column].factor, precision_);
   return static_cast<float>(value);
 }
 
@@ -119,7 +123,7 @@ std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Datase
   for (std::size_t i = 0; i < data->points; ++i)
     for (std::size_t c = 0; c < data->dimensions; ++c) {
       const std::size_t at = i * data->dimensions + c;
-      const double value = (data->value(i, c) - columns_[c].offset) * columns_[c].factor;
+      const double value = sim::scaled(data->value(i, c), columns_[c].offset, columns_[c].factor, precision_);
       scaled_data->values[at] = static_cast<float>(value);
       if (!data->rest.empty()) scaled_data->rest[at] = static_cast<float>(value - scaled_data->values[at]);
     }

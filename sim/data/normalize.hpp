@@ -2,11 +2,13 @@
 // simulation of points.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/core/executors/host_device.hpp"
 #include "sim/core/parameter.hpp"
 
 namespace kinescope::sim {
@@ -43,10 +45,18 @@ struct ColumnSums {
 // threads. Deviations stay 0 if they are not requested.
 ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
-// A value relative to its column's origin is scaled to (value − offset) · factor.
+// A value relative to its column's origin is scaled to (value − offset) · factor. It is 0 if the value differs from the
+// offset by no more than its rounding, which is `precision` of it: of rounded means, which fill missing cells, noise
+// would be left, and cosines would see a direction in it.
+KINESCOPE_HD inline double scaled(double value, double offset, double factor, double precision) {
+  const double away = value - offset;
+  return std::fabs(away) <= precision * std::fabs(value) ? 0 : away * factor;
+}
 struct ColumnScale {
   double offset = 0, factor = 1;
 };
+// The relative rounding of a dataset's values: of float32, or of two of them.
+double precision_of(const Dataset& data);
 
 // [dimensions]. A column without variance keeps the factor 1, because no scaling gives it any information.
 std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kind);
@@ -70,6 +80,7 @@ class Scaling {
  private:
   std::vector<ColumnScale> columns_;  // empty: nothing is normalized
   std::vector<double> origin_;        // empty: all are 0
+  double precision_ = 0;
 };
 
 }  // namespace kinescope::sim

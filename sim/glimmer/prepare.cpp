@@ -27,6 +27,7 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const
     : data_(data), offset_(data.dimensions), factor_(data.dimensions, 1.0) {
   const Normalization kind = parameters.normalize.value();
   unit_length_ = of_angles(parameters.metric.value());
+  if (unit_length_ && kind != Normalization::none) precision_ = precision_of(data);
   const std::vector<ColumnScale> columns = column_scales(sums, kind);
   double widest = 0;
   for (std::size_t c = 0; c < data.dimensions; ++c) {
@@ -46,7 +47,8 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const
 
 void RowScaling::operator()(std::size_t point, float* row) const {
   const std::size_t h = data_.dimensions;
-  for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>((data_.value(point, c) - offset_[c]) * factor_[c]);
+  for (std::size_t c = 0; c < h; ++c)
+    row[c] = static_cast<float>(scaled(data_.value(point, c), offset_[c], factor_[c], precision_));
   if (!unit_length_) return;
   double square = 0;
   for (std::size_t c = 0; c < h; ++c) square += double(row[c]) * row[c];
@@ -66,7 +68,7 @@ void RowScaling::check_directions() const {
     for (std::size_t i = 0; i < data_.points; i += step) {
       double square = 0;
       for (std::size_t c = 0; c < h; ++c) {
-        row[c] = (data_.value(i, c) - offset_[c]) * factor_[c];
+        row[c] = scaled(data_.value(i, c), offset_[c], factor_[c], precision_);
         square += row[c] * row[c];
       }
       if (square == 0) continue;

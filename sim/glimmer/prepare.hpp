@@ -28,15 +28,17 @@ class RowScaling {
 
   void operator()(std::size_t point, float* row) const;          // writes its `dimensions` values
   float unit() const { return unit_; }                           // one internal unit, in the data's (normalized) units
-  const std::vector<double>& offset() const { return offset_; }  // a value becomes (value − offset) · factor
+  const std::vector<double>& offset() const { return offset_; }  // as in scaled()
   const std::vector<double>& factor() const { return factor_; }
+  double precision() const { return precision_; }
   bool unit_length() const { return unit_length_; }  // whether rows are then scaled to length 1
 
  private:
   void check_directions() const;
 
   const Dataset& data_;
-  std::vector<double> offset_, factor_;  // a value becomes (value − offset) · factor
+  std::vector<double> offset_, factor_;  // as in scaled()
+  double precision_ = 0;
   bool unit_length_ = false;
   float unit_ = 1;
 };

@@ -132,7 +132,9 @@ TEST(CommandLineSession, OneClearLineForWhatIsNone) {
         R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
         R"({"simulation": "k-means", "data": {"columns": "a"}})",
         R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
-        R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})
+        R"({"simulation": "k-means", "parameters": {"colour": "red"}})", R"({"simulation": "k-means", "zzz": 1})",
+        R"({"simulation": "k-means", "data": {"source": "synthetic:grid", "zzz": 1}})",
+        R"({"simulation": "k-means", "data": {"source": "synthetic:grid", "separator": "\n"}})"})
     EXPECT_EQ(flaw_of_error(view(folder, bad), 2), "") << bad;
   EXPECT_EQ(flaw_of_error(view(folder, zoomed, {"--set", "bandwidth=1"}), 2), "");
 }

@@ -39,6 +39,7 @@ Json parsed(InputFile& file) {
     require_memory(file.path(), of_a_byte * static_cast<double>(text.size()));
   }
   try {
+    std::ranges::replace(text, '\0', '\x01');  // else the parser takes a zero byte for the end
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw file_error(

@@ -73,6 +73,10 @@ class Checks : public JsonStructure<ordered_json> {
 
 // The library parses without recursion, but copies and writes recursively: hence the limit on depth.
 ordered_json parse_json(const std::string& path, const std::string& text) {
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)  // the parser would take it for the end
+    throw file_error(path,
+                     static_cast<std::size_t>(1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(zero), '\n')),
+                     "is not valid JSON");
   try {
     Checks checks(path);
     ordered_json::sax_parse(text, &checks);

@@ -1,6 +1,11 @@
 #include "sim/data/readers/json_words.hpp"
 
 namespace kinescope::sim {
+namespace {
+
+constexpr char no_blank = '\x01';  // which JSON has nowhere
+
+}  // namespace
 
 void JsonWords::add(std::string_view part, std::string& to) {
   constexpr std::size_t longest = 16;
@@ -13,7 +18,7 @@ void JsonWords::add(std::string_view part, std::string& to) {
     if (!word_.empty()) end(to);
     if (c == '"' && !escaped_) in_text_ = !in_text_;
     escaped_ = in_text_ && c == '\\' && !escaped_;
-    to += c;
+    to += c == '\0' ? no_blank : c;
   }
 }
 
@@ -24,7 +29,8 @@ void JsonWords::end(std::string& to) {
 }
 
 std::string with_nulls(std::string_view text) {
-  if (text.find("NaN") == std::string_view::npos && text.find("Infinity") == std::string_view::npos)
+  if (text.find("NaN") == std::string_view::npos && text.find("Infinity") == std::string_view::npos &&
+      text.find('\0') == std::string_view::npos)
     return std::string(text);
   std::string json;
   JsonWords words;

@@ -1,4 +1,5 @@
-// NaN, Infinity and -Infinity, which are not JSON, but which Python and others write into it.
+// NaN, Infinity and -Infinity, which are not JSON, but which Python and others write into it; and zero bytes, which the
+// parser would take for the end.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace kinescope::sim {
 
-// Writes `null` for these words where they are values, part by part. O(bytes).
+// Writes `null` for these words where they are values, and a byte that is no JSON for zero bytes, part by part.
+// O(bytes).
 class JsonWords {
  public:
   void add(std::string_view part, std::string& to);

@@ -136,7 +136,7 @@ Parts take_apart(std::string_view text) {
     parts.rest = text;
     return parts;
   }
-  bool negative = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  bool negative = text.front() == '(' && is_number_with_signs(text);  // but not "(3 rows)"
   if (negative) text = text.substr(1, text.size() - 2);
   if (text.starts_with(minus_sign)) negative = true, text.remove_prefix(minus_sign.size());
   if (!is_plain(text) && !is_number_with_signs(text)) {
@@ -176,7 +176,10 @@ std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) 
   if (!parts.read) return std::nullopt;
   std::string rest = parts.rest;
   if (const std::optional<double> value = hexadecimal(rest)) return value;
-  if (const std::string plain = without_underscores(rest); !plain.empty()) grouped = true, rest = plain;
+  if (const std::string plain = without_underscores(rest); !plain.empty()) {
+    if (!parts.unit.empty()) return std::nullopt;  // "100_220kV" is a name
+    grouped = true, rest = plain;
+  }
   if (const std::string plain = with_e(rest); !plain.empty()) rest = plain;
   if (rest.find(marks.grouping) != std::string::npos) {
     if (!take_groups(rest, marks)) return std::nullopt;

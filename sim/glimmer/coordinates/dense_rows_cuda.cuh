@@ -24,9 +24,10 @@ struct ScaledRows {
   const double *offset, *factor, *inverse_length;  // inverse_length: [points], or null
   std::int64_t columns;
   RowFormula formula;
+  double precision;
 
   __device__ float of_point(std::int64_t point, std::int64_t c) const {
-    return static_cast<float>((values[point * columns + c] - offset[c]) * factor[c]);
+    return static_cast<float>(scaled(values[point * columns + c], offset[c], factor[c], precision));
   }
   __device__ float operator()(std::int64_t slot, std::int64_t c) const {
     const std::int64_t point = permutation[slot];
@@ -234,7 +235,7 @@ class DenseRowsCuda {
   float unit() const { return scaling_.unit(); }
   cuda_kernels::ScaledRows view() const {
     return {values_.data(), permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(), columns_,
-            formula_};
+            formula_,       scaling_.precision()};
   }
   const Array<std::int32_t, Cuda>& permutation() const { return permutation_; }
   Array<std::int32_t, Cuda> take_permutation() { return std::move(permutation_); }

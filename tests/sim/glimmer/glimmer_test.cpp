@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/data/load.hpp"
+#include "sim/glimmer/prepare.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
@@ -236,6 +237,29 @@ TEST(Glimmer, MetricsAreTheirFormulas) {
   EXPECT_NEAR(distance("metric=euclidean"), 5, 0.05);
   EXPECT_NEAR(distance("metric=manhattan"), 7, 0.07);
   EXPECT_NEAR(distance("metric=cosine"), 1 - 20 / (3 * std::sqrt(56.0)), 0.01);
+}
+
+// Standardized, a row of means has no direction; what is left of rounding it is none.
+TEST(Glimmer, ARowOfMeansHasNoDirection) {
+  std::vector<float> values;
+  double sum[2] = {};
+  for (std::size_t i = 0; i < 40; ++i)
+    for (std::size_t c = 0; c < 2; ++c) {
+      values.push_back(1'000.1f + 17 * Random(3, 1).uniform(2 * i + c));
+      sum[c] += double(values.back()) / 40;
+    }
+  for (const double mean : sum) values.push_back(static_cast<float>(mean));
+  const auto data = cases::dataset(41, 2, std::move(values));
+  GlimmerParameters parameters;
+  parameters.set("metric", "cosine");
+  parameters.set("normalize", "zscore");
+  const glimmer::RowScaling scaling(*data, parameters);
+  float row[2] = {9, 9};
+  scaling(40, row);
+  EXPECT_EQ(row[0], 0);
+  EXPECT_EQ(row[1], 0);
+  scaling(0, row);
+  EXPECT_NEAR(std::hypot(row[0], row[1]), 1, 1e-6);
 }
 
 TEST(Glimmer, NormalizationMakesColumnsComparable) {

@@ -105,6 +105,7 @@ Column read_labels(const std::string& path, std::size_t rows, LoadProgress* prog
   read_values(file, header, 1, [&](std::size_t row, std::size_t, double value) {
     column.texts[row] = std::to_string(static_cast<long>(value));
   });
+  file.require_unchanged();
   return column;
 }
 

@@ -93,11 +93,23 @@ bool is_code(std::string_view text) {
   });
 }
 
+// Whether "Infinity" and the like are all that could be numbers: names, then.
+bool has_numbers_of_letters_alone(const std::vector<std::string>& texts) {
+  constexpr std::size_t rows_to_look_at = 10'000;
+  return std::all_of(texts.begin(), texts.begin() + std::ptrdiff_t(std::min(texts.size(), rows_to_look_at)),
+                     [](const std::string& text) {
+                       return kind_of_cell(text) != CellKind::number ||
+                              text.find_first_of("0123456789") == std::string::npos;
+                     });
+}
+
 // Whether it is a column of texts, and not one of numbers with a few other texts. Numbers among texts may be codes:
 // then the cell is one too, and as long as those of the column that are texts.
 bool holds_texts_like(std::string_view cell, const CsvColumn& column) {
   if (!column.holds_texts() || !column.holds_numbers()) return column.holds_texts();
-  if (!column.column.is_text || !is_code(cell)) return false;
+  if (!column.column.is_text) return false;
+  if (has_numbers_of_letters_alone(column.column.texts)) return true;
+  if (!is_code(cell)) return false;
   constexpr std::size_t rows_to_look_at = 10'000;
   const std::vector<std::string>& texts = column.column.texts;
   std::size_t shortest = std::string_view::npos, longest = 0;
@@ -110,6 +122,12 @@ bool holds_texts_like(std::string_view cell, const CsvColumn& column) {
     longest = std::max(longest, text.size());
   }
   return cell.size() >= shortest && cell.size() <= longest;
+}
+
+bool are_codes_of_length(const std::vector<std::string>& texts, std::size_t length) {
+  constexpr std::size_t rows_to_look_at = 10'000;
+  return std::all_of(texts.begin(), texts.begin() + std::ptrdiff_t(std::min(texts.size(), rows_to_look_at)),
+                     [&](const std::string& text) { return text.empty() || (is_code(text) && text.size() == length); });
 }
 
 // As genomic features (BED, GFF) have them: a strand or a dot.
@@ -205,6 +223,9 @@ HeaderGuess guess_header(const std::vector<std::string>& first, const std::vecto
     double value = 0;
     const bool texts = columns[i].holds_texts() && !columns[i].holds_numbers() && !columns[i].dates;
     if (parse_cell(first[i], value, decimal_comma) != CellKind::text || !texts) continue;
+    // Beside numbers, a code above such codes is no name.
+    if (found.above_numbers > 0 && is_code(first[i]) && are_codes_of_length(columns[i].column.texts, first[i].size()))
+      continue;
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));
     // If record one also holds numbers, it may well be data, so more of the other texts must recur.
     const std::size_t least = found.above_numbers > 0 ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
@@ -218,6 +239,13 @@ ShortHeader short_header(const std::vector<std::string>& first, CsvRecords follo
   const auto is_name = [&](std::string_view cell) { return kind_of_cell(cell, decimal_comma) == CellKind::text; };
   const bool ends_empty = first.size() > 2 && first.back().empty();
   const bool begins_empty = first.size() > 2 && first.front().empty();
+  // R writes a vector with names as one column "x".
+  if (first.size() == 1 && first.front() == "x") {
+    int pairs = 0;
+    for (; pairs < 2 && following.next() && following.cells().size() == 2 && !is_name(following.cells()[1]); ++pairs)
+      continue;
+    return pairs == 2 ? ShortHeader::of_row_names : ShortHeader::no;
+  }
   if (first.size() < 2 || !std::all_of(first.begin() + begins_empty, first.end() - ends_empty, is_name))
     return ShortHeader::no;
   bool row_names = !ends_empty, empty_end = !ends_empty, longer = ends_empty;

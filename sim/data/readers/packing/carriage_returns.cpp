@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "sim/data/readers/packing/packings.hpp"
 #include "sim/data/readers/packing/unpacker.hpp"
@@ -30,6 +31,16 @@ class FromCarriageReturns final : public Unpacker {
   bool after_return_ = false;
 };
 
+// Whether a line begins with `word`, blanks, and then `next`.
+bool has_line(std::string_view head, const std::string& word, std::string_view next) {
+  for (std::size_t at = 0; (at = head.find("\r" + word, at)) != std::string_view::npos;) {
+    at += 1 + word.size();
+    const std::size_t value = head.find_first_not_of(" \t", at);
+    if (value != std::string_view::npos && value > at && head.substr(value).starts_with(next)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 const Packing carriage_returns = {
@@ -39,7 +50,8 @@ const Packing carriage_returns = {
           const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\r'; };
           if (head.ends_with('\n') && !head.ends_with("\r\n")) head.remove_suffix(1);  // some tool's addition
           // Bytes that follow a header are not to be changed.
-          const bool has_bytes = head.starts_with("ply\rformat binary") || head.find("\rDATA binary") != head.npos;
+          const bool has_bytes =
+              (head.starts_with("ply\r") && has_line(head, "format", "binary")) || has_line(head, "DATA", "binary");
           return head.find('\r') != std::string_view::npos && std::ranges::all_of(head, is_text) && !has_bytes;
         },
     .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {

@@ -1,6 +1,7 @@
 // The bytes of a file on the disk, of a pipe, or of standard input.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <sys/stat.h>
 
@@ -15,9 +16,9 @@ inline constexpr const char* standard_input_name = "standard input";  // in mess
 
 // A regular file as it was when it was opened.
 struct FileStamp {
-  std::string path;  // "" if it is none
+  std::shared_ptr<const int> descriptor;  // open; null if it is none
   struct stat status {};
-  std::string ends;  // its first and last bytes
+  std::string sample;  // bytes of some places in it
 
   // Throws Error (input), with the file's `name`, if it has become shorter or was written to since then, other than at
   // its end. A file that another one has replaced is still whole.

@@ -67,6 +67,17 @@ TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
   // Names that rarely recur, beside numbers.
   EXPECT_EQ(header_of("Zoe,31\nAnna,20\nBob,41\nAnna,7\nEve,9\n"), (Names{"c0", "c1"}));
   EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
+  // A code beside a number is of the first group, which has one row.
+  EXPECT_EQ(header_of("AD,Andorra,12\nAE,Dubai,7\nAE,Ajman,5\nAF,Kabul,31\nAF,Herat,8\n"), (Names{"c0", "c1", "c2"}));
+  EXPECT_EQ(header_of("code,name,12\nAE,Dubai,7\nAE,Ajman,5\nAF,Kabul,31\nAF,Herat,8\n"),
+            (Names{"code", "name", "12"}));
+}
+
+// A word for infinity among names is one of them.
+TEST(Header, IsNoRowOfTextsAboveInfinity) {
+  for (const char* word : {"Infinity", "inf", "-inf"})
+    EXPECT_EQ(header_of("alpha,red\nbeta,blue\n" + std::string(word) + ",green\ndelta,red2\n"), (Names{"c0", "c1"}))
+        << word;
 }
 
 TEST(Header, IsAScaleAboveSmallerNumbers) {
@@ -198,6 +209,9 @@ TEST(Header, MayBeOneNameShorterThanTheRows) {
   EXPECT_EQ(cars->table.columns[0].texts[1], "Fiat 128");
   EXPECT_EQ(cars->findings->header_reason, "it has one cell fewer than the rows, which begin with row names");
   EXPECT_EQ(open("a\tb\n1\t2\t3\n2\t4\t5\n", {}, "t.tsv")->value_names, (Names{"row", "a", "b"}));
+  // As R's write.csv writes a vector with names; another single cell may be a title.
+  EXPECT_EQ(open("\"x\"\n\"RDA1\",820.1\n\"RDA2\",399.2\n\"RDA3\",102.5\n")->value_names, (Names{"x"}));
+  EXPECT_NE(message_of_reading("title\nRDA1,820.1\nRDA2,399.2\n"), "");
   // A separator ends every row but not the header.
   const auto trailing = open("x,y\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
   EXPECT_EQ(trailing->value_names, (Names{"x", "y"}));

@@ -201,6 +201,16 @@ TEST(JsonLines, DamageIsToldWithItsLine) {
   EXPECT_EQ(message_of_reading(deep, "a.jsonl"), "a.jsonl:2: is nested too deep: more than 64 levels");
 }
 
+// The parser takes a zero byte for the end.
+TEST(JsonLines, AZeroByteEndsNothing) {
+  const std::string rows = R"([{"a": 1}, {"a": 2}, {"a": 3}])";
+  for (const std::string& bytes :
+       {rows + std::string("\0, more", 7), "{\"a\": 1}\n{\"a\": 2}" + std::string("\0x\n", 3)})
+    EXPECT_NE(message_of_reading(bytes, "a.json").find("is not valid JSON"), std::string::npos) << bytes;
+  const std::string graph = R"({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]})";
+  EXPECT_NE(message_of_reading(graph + std::string("\0 x", 3), "g.json").find("is not valid JSON"), std::string::npos);
+}
+
 TEST(JsonLines, ReadingTellsItsProgressAndCanBeCancelled) {
   std::string list = "[[0, 1]";
   for (int i = 1; i < 200'000; ++i) list += ",[" + std::to_string(i) + ",1]";

@@ -247,6 +247,27 @@ TEST(Packing, AFileThatIsChangedWhileItIsReadIsRefused) {
   EXPECT_EQ(message([&] { overwrite("a,b\n7,7\n7,7\n7,7\n7,7\n7,7\n"); }), path + ": was changed while it was read");
   EXPECT_EQ(message([&] { std::filesystem::rename(folder.write("b.csv", "a\n"), path); }), "")
       << "the old one is whole";
+  folder.write("a.csv", "a,b\n1,2\n3,4\n");
+  const auto overwrite_and_go = [&](auto go) {
+    return message([&] {
+      overwrite("a,b\n9");
+      go();
+    });
+  };
+  EXPECT_EQ(overwrite_and_go([&] { std::filesystem::rename(path, path + ".old"); }),
+            path + ": was changed while it was read");
+  folder.write("a.csv", "a,b\n1,2\n3,4\n");
+  EXPECT_EQ(overwrite_and_go([&] { std::filesystem::remove(path); }), path + ": was changed while it was read");
+  // A change far from both ends, in a file that has grown too.
+  std::string rows = "a,b\n";
+  for (int i = 0; i < 500'000; ++i) rows += "1,2\n";
+  folder.write("a.csv", rows);
+  EXPECT_EQ(message([&] {
+              std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+              file.seekp(800'000) << std::string(400'000, '7');
+              file.seekp(0, std::ios::end) << "5,6\n";
+            }),
+            path + ": was changed while it was read");
 }
 
 TEST(Packing, LinesMayEndWithCarriageReturnsAlone) {
@@ -257,6 +278,12 @@ TEST(Packing, LinesMayEndWithCarriageReturnsAlone) {
   // Bytes after a header stay; CR LF further on is one end.
   EXPECT_EQ(read_bytes(std::string("ply\rformat binary_little_endian 1.0\relement vertex 2\rproperty uchar x\r") +
                            "property uchar y\rproperty uchar z\rend_header\r\rAB\rCD",
+                       "a.ply")
+                .columns[0]
+                .numbers[0],
+            13);
+  EXPECT_EQ(read_bytes(std::string("ply\rcomment made here\rformat binary_little_endian 1.0\relement vertex 2\r") +
+                           "property uchar x\rproperty uchar y\rproperty uchar z\rend_header\r\rAB\rCD",
                        "a.ply")
                 .columns[0]
                 .numbers[0],

@@ -33,6 +33,10 @@ TEST(WrittenNumbers, AreReadWithWhatPeopleWriteAroundThem) {
   EXPECT_EQ(numbers({"5k", "12k", "300", "1.5k", "2M"}), (Numbers{5000, 12000, 300, 1500, 2e6}));
   EXPECT_EQ(numbers({"5k", "12k"}), (Numbers{5, 12}));
   EXPECT_EQ(numbers({"1'234.50", "2\u2019000.00", "\u20B9 5,000"}), (Numbers{1234.5, 2000, 5000}));
+  // A remark in brackets is no negative number, and digits with a unit that underscores join are a name.
+  const Numbers remarks = numbers({"5", "(3 rows)", "(7)"}), names = numbers({"5 kV", "100_220kV", "7 kV"});
+  EXPECT_TRUE(remarks[0] == 5 && std::isnan(remarks[1]) && remarks[2] == -7);
+  EXPECT_TRUE(names[0] == 5 && std::isnan(names[1]) && names[2] == 7);
   // Lists of numbers are none.
   const Numbers lists = numbers({"5", "90,47", "787,939", "3,4,5,8,9"});
   EXPECT_TRUE(lists[0] == 5 && std::isnan(lists[1]) && std::isnan(lists[2]) && std::isnan(lists[3]));
