@@ -190,5 +190,27 @@ TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
     EXPECT_NE(plot.find(axis), std::string::npos) << axis;
 }
 
+// What needs no published data; the documents state what the program says that they state.
+TEST(CommandLineBench, ClaimsAreThoseOfTheDocumentsAndHold) {
+  const Folder folder;
+  const Outcome outcome = run_program({"bench", "claims", "--quick", "--backend", "cpu", "--threads", "2",
+                                       "--data-directory", folder.path().string()},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::string documents;
+  for (const char* page : {"docs/measurements.md", "docs/manual/fitzhugh-nagumo.md"})
+    if (std::filesystem::exists(project_file(page))) documents += read_file(project_file(page));
+  int claims = 0;
+  const std::string before = ", stated ";
+  for (std::size_t at = 0; (at = outcome.out.find(before, at)) != std::string::npos; ++claims) {
+    at += before.size();
+    const std::string stated = outcome.out.substr(at, outcome.out.find(':', at) - at);
+    const double off = std::stod(outcome.out.substr(outcome.out.find(':', at) + 1));
+    EXPECT_LT(std::abs(off), 1) << stated;
+    if (!documents.empty()) EXPECT_NE(documents.find(stated), std::string::npos) << stated;
+  }
+  EXPECT_GE(claims, 4);
+}
+
 }  // namespace
 }  // namespace kinescope::tests::command_line::bench_test

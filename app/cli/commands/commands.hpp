@@ -24,6 +24,7 @@ void devices_command(const Options& options);
 void work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
 sim::BenchmarkExperiment workers_experiment();  // k-means-distributed
+sim::BenchmarkExperiment claims_experiment();   // claims
 
 // The processor that a command computes on.
 struct Processor {
