@@ -98,6 +98,10 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     if (!m.far_estimate) m.far_estimate = m.far_delta;
     m.far_reach = upload(far_reach_, tail.far_reach);
     m.far_now = make(far_now_, (L + 2) * m.far_each);
+    const FarStarts starts = far_starts(tail, levels_.front(), L, setup_.seed);
+    m.far_points = starts.points;
+    m.far_index = upload(far_index_, starts.index);
+    m.far_place = upload(far_place_, starts.place);
     m.reference = Base::reference();
     m.reference_scale = coordinates.reference_scale;
     m.x = make(x_, L * m.stride);
@@ -201,7 +205,8 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   Array<MultilevelConstants, Executor> constants_;
   Array<HeldOutPair, Executor> held_out_;
   Array<std::int32_t, Executor> far_;
-  Array<float, Executor> far_delta_, far_estimate_, far_reach_, far_now_;
+  Array<float, Executor> far_delta_, far_estimate_, far_reach_, far_now_, far_place_;
+  Array<std::int32_t, Executor> far_index_;
   Array<float, Executor> rows_, norms_, x_, direction_, hessian_, matrix_, layouts_, layout_copies_, polish_vectors_;
   Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
   Array<PolishState, Executor> polish_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/glimmer/coordinates/coordinates.hpp"
+#include "sim/glimmer/multilevel/far_starts.hpp"
 #include "sim/glimmer/multilevel/multilevel_state.hpp"
 #include "sim/glimmer/multilevel/polish.hpp"
 #include "sim/glimmer/orientation.hpp"
@@ -99,6 +100,9 @@ struct MultilevelMemory {
   const float* far_reach = nullptr;  // [levels × far_each] roughly the mean δ² of each to all points
   float* far_now =
       nullptr;  // [(L + 2) × far_each] their places; in a round also their blocks, and the Σ δ² expected for each
+  std::int64_t far_points = 0;  // as in FarStarts
+  const std::int32_t* far_index = nullptr;
+  const float* far_place = nullptr;
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, to be scaled by reference_scale
   float reference_scale = 1;
   float* x = nullptr;          // [L × stride]: the layout shown; in rounds the layout itself
@@ -195,12 +199,21 @@ struct MultilevelMemory {
   // The coordinate c at which slot i of a layout starts: at random the first time, near `source`'s coordinate the
   // second time.
   KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
+    if (starts_far(layout)) return c < L ? far_start(layout, i, c) : 0.0f;
     return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
+  }
+  // Two start with the far points where they are best among themselves (far_starts.hpp).
+  KINESCOPE_HD bool starts_far(int layout) const { return far_points > 0 && layout >= population - far_start_count; }
+  KINESCOPE_HD float far_start(int layout, std::int64_t i, int c) const {
+    const std::int32_t far_number = far_index[i];
+    if (far_number < 0) return reference_scale * reference[i * L + c];
+    return far_place[((population - 1 - layout) * far_points + far_number) * L + c];
   }
   // One layout starts from the data's principal axes: if random starts agree on a wrong minimum, these often lead to
   // the right one.
   KINESCOPE_HD float second_start(int layout, std::int64_t i, int c, float source) const {
     if (layout == group_size - 1) return c < L ? reference_scale * reference[i * L + c] : 0.0f;
+    if (starts_far(layout)) return c < L ? far_start(layout, i, c) : 0.0f;
     if (c < L) return source + 0.02f * noise(layout, i, c, 1);
     return c < L + extra(layout) ? 0.2f * noise(layout, i, c, 1) : 0.0f;
   }
