@@ -146,7 +146,8 @@ std::vector<std::string> list_of_names(std::string_view option, std::string_view
 char separator(std::string_view option, std::string_view text) {
   if (text == "tab" || text == "\\t") return '\t';
   if (text == "blank") return ' ';
-  const bool divides = text.size() == 1 && text != "\"" && text != "\n" && text != "\r";
+  const bool divides = text.size() == 1 && text != "\"" && text != "\n" && text != "\r" &&
+                       static_cast<unsigned char>(text.front()) < 0x80;
   if (!divides) throw input_error(fmt::format("{}: expected one character, tab or blank, found '{}'", option, text));
   return text.front();
 }

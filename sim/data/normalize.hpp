@@ -73,6 +73,8 @@ class Scaling {
 
   float scaled(std::size_t column, double value) const;
   double restored(std::size_t column, double value) const;
+  // What one scaled unit of a column is in the input's units.
+  double unit(std::size_t column) const { return columns_.empty() ? 1 : 1 / columns_[column].factor; }
   // A column of results in the input's units: as float32, unless the column is far from zero, or `exact`: they were
   // computed in double because the input's numbers need it.
   Numbers restored(std::size_t column, std::vector<double> values, bool exact = false) const;

@@ -148,9 +148,8 @@ UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMean
 void UsedPoints::colour_units(float* zero, float* unit) const {
   const std::size_t first = data->dimensions - 3;
   for (std::size_t c = 0; c < 3; ++c) {
-    const double at_zero = scaling.restored(first + c, 0);
-    zero[c] = static_cast<float>(at_zero);
-    unit[c] = static_cast<float>(scaling.restored(first + c, 1) - at_zero);
+    zero[c] = static_cast<float>(scaling.restored(first + c, 0));
+    unit[c] = static_cast<float>(scaling.unit(first + c));
   }
 }
 

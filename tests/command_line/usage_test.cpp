@@ -94,6 +94,7 @@ const Misuse misuses[] = {
     {{"run", "glimmer", "--columns", "a,,b"}, "--columns: expected A,B"},
     {{"run", "glimmer", "--separator", "ab"}, "--separator: expected one character, tab or blank, found 'ab'"},
     {{"run", "glimmer", "--separator", "\""}, "--separator: expected one character, tab or blank"},
+    {{"run", "glimmer", "--separator", "\xa7"}, "--separator: expected one character, tab or blank"},
     {{"data", "t.csv", "--quote", "single"}, "--quote: expected one of auto|none"},
     {{"data", "t.csv", "--skip-lines", "2,x"}, "--skip-lines: expected a whole number from 0"},
     {{"data", "t.csv", "--drop", "a,"}, "--drop: expected A,B"},

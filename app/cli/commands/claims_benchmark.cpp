@@ -31,9 +31,9 @@ const std::vector<Claim>& claims() {
       {"glimmer", "cancer.csv", "algorithm=smacof", "stress", "0.0171"},
       {"glimmer", "cancer.csv", "algorithm=nonmetric", "stress", "0.0290"},
       {"glimmer", "bcspwr10.mtx", "metric=graph algorithm=nonmetric", "stress", "0.0312"},
-      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=30.13", "nodes_used", "139"},
-      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=60.12", "nodes_used", "165"},
-      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=90.11", "nodes_used", "189"},
+      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=30.13", "nodes_used", "122"},
+      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=60.12", "nodes_used", "147"},
+      {"fitzhugh-nagumo", "", "scheme=adaptive-paper end_time=90.11", "nodes_used", "169"},
   };
   return all;
 }

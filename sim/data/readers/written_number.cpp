@@ -80,6 +80,7 @@ struct Parts {
   double factor = 1;     // of the unit, if that is a multiple
   bool grouped = false;  // its thousands were parted by blanks or apostrophes
   bool read = true;      // false: blanks or signs are in odd places
+  bool joined = false;   // the unit follows without a blank
 };
 
 // Takes blanks off both ends, and from between a sign and the digits. Others must part groups of three digits.
@@ -142,6 +143,7 @@ Parts take_apart(std::string_view text) {
   if (!is_plain(text) && !is_number_with_signs(text)) {
     parts.unit = unit_of(text);
     text.remove_suffix(parts.unit.size());
+    parts.joined = !parts.unit.empty() && !text.ends_with(' ');
   }
   if (negative) parts.rest = "-";
   take_signs(text, parts);
@@ -177,7 +179,7 @@ std::optional<double> number_of(const Parts& parts, Marks marks, bool& grouped) 
   std::string rest = parts.rest;
   if (const std::optional<double> value = hexadecimal(rest)) return value;
   if (const std::string plain = without_underscores(rest); !plain.empty()) {
-    if (!parts.unit.empty()) return std::nullopt;  // "100_220kV" is a name
+    if (parts.joined) return std::nullopt;  // "100_220kV" is a name
     grouped = true, rest = plain;
   }
   if (const std::string plain = with_e(rest); !plain.empty()) rest = plain;

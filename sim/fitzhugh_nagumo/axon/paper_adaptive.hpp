@@ -15,15 +15,16 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
 inline constexpr int coarse_nodes = 8, slope_nodes = 4, rate_nodes = 2;
-inline constexpr double slope_bound = 1e-4, rate_bound = 1e-4;           // of |∂v/∂x| and |∂v/∂t|
-inline constexpr double inflection_radius = 6;                           // in units of length
-inline constexpr std::int64_t most_inflection_nodes = coarse_nodes * 8;  // that the radius is long
+inline constexpr double slope_bound = 1e-4, rate_bound = 1e-4, curvature_bound = 1e-5;  // of |∂v/∂x| and |∂v/∂t|
+inline constexpr double inflection_radius = 6;                                          // in units of length
+inline constexpr std::int64_t most_inflection_nodes = coarse_nodes * 8;                 // that the radius is long
 
 // What a step found at a node in use.
 struct NodeFound {
@@ -81,7 +82,10 @@ struct PaperStep {
     const bool steep = larger(std::fabs(down), std::fabs(up)) > T(slope_bound);
     const bool fast = !fixed && std::fabs(rate) > T(rate_bound);
     found[i].spacing = static_cast<std::int8_t>(fast ? rate_nodes : steep ? slope_nodes : coarse_nodes);
-    found[i].bend = static_cast<std::int8_t>(!steep ? 0 : curvature > 0 ? 1 : -1);
+    // A node that has just come into use lies on the line between its neighbours, up to rounding.
+    const T rounding = T(64) * std::numeric_limits<T>::epsilon() / (h1 * h2);
+    const bool bends = steep && std::fabs(curvature) > larger(T(curvature_bound), rounding);
+    found[i].bend = static_cast<std::int8_t>(!bends ? 0 : curvature > 0 ? 1 : -1);
   }
 };
 
@@ -122,11 +126,11 @@ struct PaperGrid {
   KINESCOPE_HD bool near_inflection(const InUse& grid, std::int64_t i) const {
     std::int64_t low = i - radius > 0 ? i - radius : 0;
     const std::int64_t high = i + radius < nodes - 1 ? i + radius : nodes - 1;
-    low = grid.at_or_before(low);
-    while (low < high) {
-      const std::int64_t next = grid.at_or_after(low + 1);
-      if (found[low].bend * found[next].bend < 0) return true;
-      low = next;
+    int bend = 0;
+    for (low = grid.at_or_before(low);; low = grid.at_or_after(low + 1)) {
+      if (bend * found[low].bend < 0) return true;
+      if (found[low].bend != 0) bend = found[low].bend;
+      if (low >= high) break;
     }
     return false;
   }

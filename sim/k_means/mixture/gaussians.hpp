@@ -21,8 +21,10 @@
 
 namespace kinescope::sim::k_means {
 
-inline constexpr std::int64_t block_points = 4 * panel;
 inline constexpr double ridge_part = 1e-6;
+
+// How many points a block has at least, and how many sums all blocks have at most, if they are more than one: 32 MB.
+inline constexpr std::int64_t least_block = 4 * panel, most_sums = 1 << 22;
 
 // Where an entry of a lower triangle is stored, column ≤ row.
 KINESCOPE_HD inline std::int64_t triangle_at(std::int64_t row, std::int64_t column) {
@@ -31,7 +33,8 @@ KINESCOPE_HD inline std::int64_t triangle_at(std::int64_t row, std::int64_t colu
 
 // What decides when the run is over, and what it has found.
 struct MixtureControl {
-  double likelihood = -INFINITY;  // ln p of a point, the mean over all, by the present Gaussians
+  double likelihood = -INFINITY;  // ln p of a point in the input's units, the mean over all, by the present Gaussians
+  double units = 0;               // Σ ln of the columns' units, which densities in normalized units lack
   double least_gain = 0;          // converged once an iteration raises the mean by less; −∞: never
   std::int64_t limit = 0;         // of iterations
 };
@@ -57,7 +60,12 @@ struct MixtureView {
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD std::int64_t entries() const { return full ? triangle_at(dimensions(), 0) : dimensions(); }
   KINESCOPE_HD std::int64_t terms() const { return entries() > dimensions() ? entries() : dimensions() + 1; }
-  KINESCOPE_HD std::int64_t blocks() const { return (points.count + block_points - 1) / block_points; }
+  KINESCOPE_HD std::int64_t block_points() const {
+    const std::int64_t most_blocks = most_sums / (clusters * terms());
+    const std::int64_t panels = most_blocks > 1 ? (points.panels() + most_blocks - 1) / most_blocks : points.panels();
+    return panels * panel > least_block ? panels * panel : least_block;
+  }
+  KINESCOPE_HD std::int64_t blocks() const { return (points.count + block_points() - 1) / block_points(); }
   KINESCOPE_HD double* totals() const { return sums + blocks() * clusters * terms(); }
   KINESCOPE_HD double offset(std::int64_t i, int c) const {
     return static_cast<double>(points.first_column(i)[c * panel]) - static_cast<double>(centre[c]);
@@ -121,7 +129,7 @@ struct EndShare {
     if (state.converged) return;
     MixtureControl& control = *view.control;
     const double before = control.likelihood;
-    control.likelihood = sum / static_cast<double>(view.points.count);
+    control.likelihood = sum / static_cast<double>(view.points.count) - control.units;
     state.record(static_cast<float>(control.likelihood), view.history, view.capacity);
     if (control.likelihood - before < control.least_gain)
       state.converged = 1;
@@ -149,8 +157,8 @@ struct SumBlock {
       while (triangle_at(row, 0) > term) --row;
       column = static_cast<int>(term - triangle_at(row, 0));
     }
-    const std::int64_t first = e / view.terms() / view.clusters * block_points;
-    const std::int64_t end = first + block_points < view.points.count ? first + block_points : view.points.count;
+    const std::int64_t block = view.block_points(), first = e / view.terms() / view.clusters * block;
+    const std::int64_t end = first + block < view.points.count ? first + block : view.points.count;
     const double row_mean = view.centre[row % d] + view.means[k * d + row % d];
     const double column_mean = view.centre[column % d] + view.means[k * d + column % d];
     double sum[running] = {};

@@ -9,7 +9,7 @@ template <class Executor>
 typename MixtureSimulation<Executor>::Found MixtureSimulation<Executor>::found() {
   stepper_.wait();
   Found found;
-  if (clustering_) return found;
+  if (clustering_ || stepper_.seen().iteration == 0) return found;
   executor_.for_each("label", count(), LabelByShare{view_, labels_.data()});
   found.labels = labels_.download();
   found.sizes = sizes_.download();
@@ -111,7 +111,7 @@ Table MixtureSimulation<Executor>::result() {
   table.rows = points();
   Column cluster{"cluster"}, probability{"probability"};
   std::vector<double> shares;
-  if (!clustering_) shares = shares_.download();
+  if (stepper_.seen().iteration > 0) shares = shares_.download();
   for (std::size_t i = 0; i < points(); ++i) {
     double most = shares.empty() ? NAN : 0;
     for (std::size_t k = 0; k < clusters() && !shares.empty(); ++k) most = std::max(most, shares[k * points() + i]);
@@ -182,8 +182,7 @@ bool MixtureSimulation<Executor>::write(const std::string& output, const std::st
 template <class Executor>
 std::vector<Report> MixtureSimulation<Executor>::gaussians(const Found& found) const {
   const std::size_t d = setup_.data->dimensions;
-  std::vector<double> unit(d);
-  for (std::size_t c = 0; c < d; ++c) unit[c] = used_.scaling.restored(c, 1) - used_.scaling.restored(c, 0);
+  const auto unit = [this](std::size_t c) { return used_.scaling.unit(c); };
   std::vector<Report> entries;
   for (const std::size_t k : found.order) {
     Report entry;
@@ -192,7 +191,7 @@ std::vector<Report> MixtureSimulation<Executor>::gaussians(const Found& found) c
     for (std::size_t a = 0; a < d; ++a) {
       mean.push_back(used_.scaling.restored(a, prepared_.centre[a] + found.means[k * d + a]));
       for (std::size_t b = view_.full ? 0 : a; b < (view_.full ? d : a + 1); ++b)
-        covariance.push_back(unit[a] * unit[b] * spread(found, k, a, b));
+        covariance.push_back(unit(a) * unit(b) * spread(found, k, a, b));
     }
     entry.add("mean", std::move(mean));
     entry.add(view_.full ? "covariance" : "variances", std::move(covariance));

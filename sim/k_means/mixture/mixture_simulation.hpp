@@ -248,6 +248,7 @@ template <class Executor>
 MixtureControl MixtureSimulation<Executor>::limits() const {
   MixtureControl control;
   control.limit = parameters_.iterations.value();
+  for (std::size_t c = 0; c < setup_.data->dimensions; ++c) control.units += std::log(used_.scaling.unit(c));
   control.least_gain =
       parameters_.stop.value() == StopRule::iterations ? -INFINITY : std::max(1e-12, parameters_.tolerance.value());
   return control;
@@ -263,7 +264,6 @@ void MixtureSimulation<Executor>::begin_fit() {
   const MixtureControl control = limits();
   control_.upload(std::span(&control, 1));
   executor_.for_each("begin with clusters", count(), ShareByLabel{view_, labels_.data()});
-  enqueue_maximization();
   executor_.wait();
   RunState state = stepper_.seen();
   state.phase = fitting;
@@ -284,8 +284,8 @@ bool MixtureSimulation<Executor>::advance(const Budget& budget) {
 
 template <class Executor>
 void MixtureSimulation<Executor>::iterate(std::int32_t) {
-  executor_.reduce("share", count(), 0.0, Share{view_}, EndShare{view_});
   enqueue_maximization();
+  executor_.reduce("share", count(), 0.0, Share{view_}, EndShare{view_});
 }
 
 template <class Executor>
@@ -314,13 +314,7 @@ void MixtureSimulation<Executor>::change(const std::string& name, const std::str
   MixtureControl control = limits();
   control.likelihood = control_.download().front().likelihood;
   RunState state = stepper_.seen();
-  // The last step of a converged run was not followed by a maximization.
-  if (state.converged && state.iteration < control.limit) {
-    state.converged = state.cut = 0;
-    executor_.copy_in(stepper_.state(), &state, sizeof state);
-    enqueue_maximization();
-    executor_.wait();
-  }
+  if (state.iteration < control.limit) state.converged = state.cut = 0;
   control_.upload(std::span(&control, 1));
   Base::go_on(state);
 }

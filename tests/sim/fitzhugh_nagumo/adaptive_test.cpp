@@ -145,9 +145,12 @@ TEST(FitzHughNagumoPaper, UsesTwoToThreeTimesFewerNodes) {
     const Assignments at = {assign("end_time", time)};
     const auto paper = finished(with(at, {"scheme=adaptive-paper"}));
     const auto used = reported<std::int64_t>(*paper, "nodes_used");
-    EXPECT_GE(used, 401 / 3) << time;
+    EXPECT_GE(used, 401 / 3.5) << time;
     EXPECT_LE(used, 401 / 2) << time;
-    EXPECT_LE(rms_difference(column(*paper, "v"), final_v(at)), 0.01) << time;
+    const Line v = column(*paper, "v");
+    EXPECT_LE(rms_difference(v, final_v(at)), 1e-3) << time;
+    // Rounding chooses no nodes.
+    EXPECT_LE(largest_difference(v, Line(v.rbegin(), v.rend())), 1e-6) << time;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "sim/core/error.hpp"
+#include "sim/k_means/mixture/gaussians.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
 namespace kinescope::sim::mixture_test {
@@ -133,6 +134,67 @@ TEST(Mixture, OneGaussianHasTheDatasMeanAndCovariance) {
   EXPECT_NEAR(reported<double>(*run, "log_likelihood"), likelihood, 0.01);
   EXPECT_NEAR(reported<double>(*run, "bic"), 5 * std::log(1'000) - 2 * likelihood, 0.02);
   EXPECT_NEAR(reported<double>(*run, "aic"), 10 - 2 * likelihood, 0.02);
+}
+
+// Of columns far from zero, and however they are normalized, all is in the data's units.
+TEST(Mixture, FiguresAreInTheDatasUnits) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < 400; ++i) {
+    values.push_back(1e6f * Random(5, 1).normal(i, 0));
+    values.push_back(0.01f * Random(5, 1).normal(i, 1));
+  }
+  const auto near_zero = dataset(2, values), far = dataset(2, values);
+  far->origin = {1.7e18, 5};
+  std::vector<double> likelihoods;
+  for (const auto& data : {near_zero, far})
+    for (const char* normalize : {"normalize=none", "normalize=zscore", "normalize=minmax"}) {
+      const auto run = Trial(data, {"model=mixture", "clusters=1", normalize}).finished();
+      const auto found = reported<std::vector<Report>>(*run, "gaussians");
+      EXPECT_NEAR(numbers_of(found.at(0), "covariance", 0) / 1e12, 1, 0.2) << normalize;
+      EXPECT_NEAR(numbers_of(found.at(0), "covariance", 3) / 1e-4, 1, 0.2) << normalize;
+      likelihoods.push_back(reported<double>(*run, "log_likelihood"));
+    }
+  for (const double each : likelihoods) EXPECT_NEAR(each, likelihoods.front(), 1e-4 * std::abs(likelihoods.front()));
+}
+
+// Also a run that a limit ends: its labels, shares and likelihood are those of the Gaussians that it reports.
+TEST(Mixture, AStoppedRunIsConsistent) {
+  const auto data = gaussians(600, 2, 3);
+  auto run = Trial(data, {"model=mixture", "clusters=4"}).make();
+  while (run->progress().iteration < 1 && run->advance({.iterations = 1})) {
+  }
+  ASSERT_EQ(run->progress().iteration, 1);
+  const auto found = reported<std::vector<Report>>(*run, "gaussians");
+  double likelihood = 0;
+  for (std::size_t i = 0; i < data->points; ++i) {
+    double p = 0;
+    for (const Report& each : found) {
+      double s[4], weight = 0;
+      for (std::size_t c = 0; c < 4; ++c) s[c] = numbers_of(each, "covariance", c);
+      for (const auto& [name, value] : each.entries)
+        if (name == "weight") weight = std::get<double>(value);
+      const double u = double(data->values[2 * i]) - numbers_of(each, "mean", 0),
+                   v = double(data->values[2 * i + 1]) - numbers_of(each, "mean", 1), det = s[0] * s[3] - s[1] * s[2];
+      p += weight * std::exp(-0.5 * (s[3] * u * u - 2 * s[1] * u * v + s[0] * v * v) / det) /
+           (2 * std::numbers::pi * std::sqrt(det));
+    }
+    likelihood += std::log(p);
+  }
+  EXPECT_NEAR(reported<double>(*run, "log_likelihood"), likelihood, 1e-5 * std::abs(likelihood));
+}
+
+// Full covariances of many columns: the sums of blocks take no more than 32 MB.
+TEST(Mixture, SumsOfManyColumnsAreOfFewBlocks) {
+  k_means::MixtureView view;
+  view.points.count = 1'000'000;
+  view.points.dimensions = 250;
+  view.clusters = 32;
+  EXPECT_LE(view.blocks() * view.clusters * view.terms(), k_means::most_sums);
+  EXPECT_GE(view.blocks() * view.block_points(), view.points.count);
+  view.points.dimensions = 2;
+  view.clusters = 3;
+  EXPECT_EQ(view.block_points(), k_means::least_block);
+  EXPECT_LE(view.blocks() * view.clusters * view.terms(), k_means::most_sums);
 }
 
 TEST(Mixture, ASmallerToleranceGoesOnWhereTheRunEnded) {

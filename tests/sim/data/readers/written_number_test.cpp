@@ -37,6 +37,7 @@ TEST(WrittenNumbers, AreReadWithWhatPeopleWriteAroundThem) {
   const Numbers remarks = numbers({"5", "(3 rows)", "(7)"}), names = numbers({"5 kV", "100_220kV", "7 kV"});
   EXPECT_TRUE(remarks[0] == 5 && std::isnan(remarks[1]) && remarks[2] == -7);
   EXPECT_TRUE(names[0] == 5 && std::isnan(names[1]) && names[2] == 7);
+  EXPECT_EQ(numbers({"1_000 kg", "5 kg"}), (Numbers{1000, 5}));
   // Lists of numbers are none.
   const Numbers lists = numbers({"5", "90,47", "787,939", "3,4,5,8,9"});
   EXPECT_TRUE(lists[0] == 5 && std::isnan(lists[1]) && std::isnan(lists[2]) && std::isnan(lists[3]));
