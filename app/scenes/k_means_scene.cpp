@@ -1,11 +1,10 @@
 // k-means: points in their clusters' colours and the centroids with their paths; in the plane also the region nearest
-// to each centroid, and during a sweep its curves over the number of clusters.
+// to each centroid, during a sweep its curves over the number of clusters, and of a mixture its Gaussians.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <utility>
 
 #include "app/scenes/images.hpp"
+#include "app/scenes/k_means/gaussian_layer.hpp"
 #include "app/scenes/k_means/sweep_plot.hpp"
 #include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
@@ -98,74 +97,6 @@ class PathLayer : public SwitchedLayer {
     }
     area.list->AddCircleFilled(line_.front(), 4.5f * s, area.theme->background, 16);
     area.list->AddCircle(line_.front(), 3.5f * s, area.theme->ink, 16, 1.5f * s);
-  }
-
-  std::vector<ImVec2> line_;
-};
-
-// The Gaussians of a mixture: where their density is e^-2 of its highest, two standard deviations away.
-class GaussianLayer : public SwitchedLayer {
- public:
-  GaussianLayer()
-      : SwitchedLayer("gaussians", "Gaussians", "Show each Gaussian as an ellipse of two standard deviations") {}
-
-  void draw_overlay(const PointView& view, const PictureArea& area) override {
-    if (!shown_ || !offered(view)) return;
-    const sim::Groups& groups = *view.groups;
-    const std::vector<render::Rgb> colours = colours_of(view);
-    area.list->PushClipRect(area.low, area.high, true);
-    for (std::size_t k = 0; k < std::min(groups.sizes.size(), most_drawn); ++k) {
-      if (hides(view, k)) continue;
-      trace(view, area, k);
-      const int count = int(line_.size());
-      area.list->AddPolyline(line_.data(), count, with_alpha(area.theme->background, 176), ImDrawFlags_Closed,
-                             4.5f * area.scale);
-      area.list->AddPolyline(line_.data(), count, pack(colours[k % colours.size()]), ImDrawFlags_Closed,
-                             2 * area.scale);
-    }
-    area.list->PopClipRect();
-  }
-  void add_to_legend(const PointView& view, Legend& legend) const override {
-    if (shown_ && offered(view))
-      legend.notes.push_back({"2 standard deviations", LegendMark::line, render::ink_colour(view.style.background)});
-  }
-
- private:
-  static constexpr std::size_t most_drawn = 200;
-  static constexpr int corners = 96;
-
-  bool offered(const PointView& view) const override { return view.groups && !view.groups->spreads.empty(); }
-
-  // The outline of the Gaussian in the picture. A small step along each column moves its centre by a row of J, so that
-  // its covariance there is JᵀΣJ.
-  void trace(const PointView& view, const PictureArea& area, std::size_t k) {
-    const sim::Groups& groups = *view.groups;
-    const std::size_t n = groups.spread_columns;
-    const float* spread = groups.spreads.data() + k * n * n;
-    std::vector<float> row(groups.centres.begin() + std::ptrdiff_t(k * groups.columns),
-                           groups.centres.begin() + std::ptrdiff_t((k + 1) * groups.columns));
-    const glm::vec2 centre = pixel_of(view, row.data());
-    std::vector<glm::vec2> moves(n);
-    for (std::size_t c = 0; c < n; ++c) {
-      const float step = std::max(1e-3f * std::sqrt(spread[c * n + c]), 1e-5f * std::abs(row[c]));
-      const float place = std::exchange(row[c], row[c] + step);
-      if (row[c] != place) moves[c] = (pixel_of(view, row.data()) - centre) / (row[c] - place);
-      row[c] = place;
-    }
-    double xx = 0, xy = 0, yy = 0;
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < n; ++b) {
-        const double part = double(spread[a * n + b]);
-        xx += part * double(moves[a].x) * double(moves[b].x);
-        xy += part * double(moves[a].x) * double(moves[b].y);
-        yy += part * double(moves[a].y) * double(moves[b].y);
-      }
-    const double l11 = std::sqrt(std::max(xx, 1e-12)), l21 = xy / l11, l22 = std::sqrt(std::max(yy - l21 * l21, 0.0));
-    line_.clear();
-    for (int corner = 0; corner < corners; ++corner) {
-      const double angle = 2 * std::numbers::pi * corner / corners, c = 2 * std::cos(angle), s = 2 * std::sin(angle);
-      line_.push_back(area.in_window(centre + glm::vec2(float(l11 * c), float(l21 * c + l22 * s))));
-    }
   }
 
   std::vector<ImVec2> line_;

@@ -41,9 +41,8 @@ void KMeansSimulation<Executor>::publish_labels(RunView run) {
 
 template <class Executor>
 void KMeansSimulation<Executor>::publish_colours(const RunView& run) {
-  PublishColours colours{run, clusters_out_.address(), {}, {}, segmented_out_.address()};
-  used_.colour_units(colours.zero, colours.unit);
-  executor_.for_each("publish colours", count(), colours);
+  executor_.for_each("publish colours", count(),
+                     PublishColours{run, clusters_out_.address(), used_.colour_units(), segmented_out_.address()});
 }
 
 template <class Executor>

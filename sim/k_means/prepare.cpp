@@ -145,12 +145,14 @@ UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMean
   data = scaling.apply(data);
 }
 
-void UsedPoints::colour_units(float* zero, float* unit) const {
+ColourUnits UsedPoints::colour_units() const {
+  ColourUnits units{};
   const std::size_t first = data->dimensions - 3;
   for (std::size_t c = 0; c < 3; ++c) {
-    zero[c] = static_cast<float>(scaling.restored(first + c, 0));
-    unit[c] = static_cast<float>(scaling.unit(first + c));
+    units.zero[c] = static_cast<float>(scaling.restored(first + c, 0));
+    units.unit[c] = static_cast<float>(scaling.unit(first + c));
   }
+  return units;
 }
 
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {

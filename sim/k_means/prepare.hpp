@@ -37,14 +37,29 @@ struct Weighed {
 };
 Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
 
+// Turns values of a picture's r, g, b as a run has them into a colour: red in the lowest byte, 255 in the highest.
+struct ColourUnits {
+  float zero[3], unit[3];  // the c-th colour is zero[c] + unit[c] · its value
+
+  template <class Value>
+  KINESCOPE_HD std::uint32_t packed(Value value) const {
+    std::uint32_t word = 0xFF000000u;
+    for (int c = 0; c < 3; ++c) {
+      const float colour = zero[c] + unit[c] * value(c);
+      word |= static_cast<std::uint32_t>(colour < 0 ? 0 : colour > 255 ? 255 : colour + 0.5f) << (8 * c);
+    }
+    return word;
+  }
+};
+inline constexpr std::uint32_t no_colour = 0xFF808080u;  // before there are centroids
+
 // The points as a run computes with them, and what converts between the input's units and theirs: of a picture, the
 // colours alone unless its places are asked for; else the columns as normalized.
 struct UsedPoints {
   UsedPoints() = default;
   UsedPoints(const std::shared_ptr<const Dataset>& source, const KMeansParameters& parameters);
 
-  // Of a picture: its c-th colour is zero[c] + unit[c] · the value.
-  void colour_units(float* zero, float* unit) const;
+  ColourUnits colour_units() const;  // of a picture, whose last columns are r, g, b
 
   std::shared_ptr<const Dataset> data;
   Scaling scaling;

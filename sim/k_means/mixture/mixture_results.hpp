@@ -82,11 +82,9 @@ void MixtureSimulation<Executor>::publish() {
   screen_->publish_points();
   executor_.copy_in(centroids_out_.address(), centroids.data(), centroids.size() * sizeof(float));
   executor_.wait();
-  if (image_) {
-    PublishMeanColours colours{view_, labels_.data(), {}, {}, segmented_out_.address()};
-    used_.colour_units(colours.zero, colours.unit);
-    executor_.for_each("publish colours", count(), colours);
-  }
+  if (image_)
+    executor_.for_each("publish colours", count(),
+                       PublishMeanColours{view_, labels_.data(), used_.colour_units(), segmented_out_.address()});
   std::shared_ptr<const Groups> groups = groups_of(now);
   published_groups_.publish(groups);
   const std::lock_guard lock(mutex_);

@@ -18,23 +18,18 @@
 
 namespace kinescope::sim::k_means {
 
-// The colour of each pixel's Gaussian, as PublishColours writes it.
+// The colour of each pixel's Gaussian.
 struct PublishMeanColours {
   MixtureView view;
   const std::uint32_t* labels;
-  float zero[3], unit[3];
+  ColourUnits units;
   std::uint32_t* to;
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    to[i] = 0xFF808080u;
-    if (labels[i] == no_centroid) return;
-    const int d = view.dimensions();
-    std::uint32_t word = 0xFF000000u;
-    for (int c = 0; c < 3; ++c) {
-      const double mean = view.centre[d - 3 + c] + view.means[labels[i] * d + d - 3 + c];
-      const float value = zero[c] + unit[c] * static_cast<float>(mean);
-      word |= static_cast<std::uint32_t>(value < 0 ? 0 : value > 255 ? 255 : value + 0.5f) << (8 * c);
-    }
-    to[i] = word;
+    const int d = view.dimensions(), first = d - 3;
+    const auto mean = [&](int c) {
+      return static_cast<float>(view.centre[first + c] + view.means[labels[i] * d + first + c]);
+    };
+    to[i] = labels[i] == no_centroid ? no_colour : units.packed(mean);
   }
 };
 

@@ -26,23 +26,17 @@ struct PublishCentroids {
   }
 };
 
-// The colour of each pixel's centroid: as in a picture file, red in the lowest byte; grey before there are centroids.
+// The colour of each pixel's centroid.
 struct PublishColours {
   RunView run;
   const std::uint32_t* labels;
-  float zero[3], unit[3];  // a centroid's c-th colour is zero[c] + unit[c] · its value
+  ColourUnits units;
   std::uint32_t* to;
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::uint32_t label = labels[i];
-    to[i] = 0xFF808080u;
-    if (label >= static_cast<std::uint32_t>(run.control->placed)) return;
     const float* centroid = run.current_centroids() + static_cast<std::int64_t>(label + 1) * run.dimensions() - 3;
-    std::uint32_t word = 0xFF000000u;
-    for (int c = 0; c < 3; ++c) {
-      const float value = zero[c] + unit[c] * centroid[c];
-      word |= static_cast<std::uint32_t>(value < 0 ? 0 : value > 255 ? 255 : value + 0.5f) << (8 * c);
-    }
-    to[i] = word;
+    const bool placed = label < static_cast<std::uint32_t>(run.control->placed);
+    to[i] = placed ? units.packed([&](int c) { return centroid[c]; }) : no_colour;
   }
 };
 
