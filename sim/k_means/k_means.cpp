@@ -17,9 +17,8 @@ const SimulationKind& k_means_kind() {
       .pace = 2,
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
-                   "the cluster of each point and its distance from the centroid (mixture: its share in the Gaussian); "
-                   ".png: the "
-                   "picture in its palette"},
+                   "the cluster of each point and its distance from the centroid, or its share in the Gaussian; .png: "
+                   "the picture in its palette"},
                   {"centroids",
                    {".csv", ".npy"},
                    "a row for each cluster: cluster, size and the columns of its centroid"},
