@@ -248,8 +248,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                       .faint_until_grouped = true,
                       .hint = hint_of,
                       .pace = sweep_pace,
-                      .about = "Each dot joins its nearest centroid, which moves to the dots' mean; in a mixture, the "
-                               "Gaussian most likely to have made it. Drag Clusters to change K.",
+                      .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag Clusters to "
+                               "change K.",
                       .figures = figures(),
                       .own_parameters = {"features"}});
   scene->add_under(std::make_unique<RegionLayer>());

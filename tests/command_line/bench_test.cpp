@@ -193,9 +193,9 @@ TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
 // What needs no published data; the documents state what the program says that they state.
 TEST(CommandLineBench, ClaimsAreThoseOfTheDocumentsAndHold) {
   const Folder folder;
-  const Outcome outcome = run_program({"bench", "claims", "--quick", "--backend", "cpu", "--threads", "2",
-                                       "--data-directory", folder.path().string()},
-                                      {.folder = folder.path()});
+  const Outcome outcome = run_program(
+      {"bench", "claims", "--quick", "--backend", "cpu", "--threads", "2", "--data-directory", folder.path().string()},
+      {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   std::string documents;
   for (const char* page : {"docs/measurements.md", "docs/manual/fitzhugh-nagumo.md"})
