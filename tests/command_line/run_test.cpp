@@ -198,9 +198,9 @@ TEST(CommandLineRun, InterruptWritesTheResultSoFar) {
 // A closed terminal ends a run like SIGTERM does.
 TEST(CommandLineRun, HangUpWritesTheResultSoFar) {
   const Folder folder;
-  const Outcome outcome = run_program(
-      {"run", "fitzhugh-nagumo", "--backend", "cpu", "--set", "nodes=20000", "--set", "end_time=1e7", "--out", "x.csv"},
-      {.folder = folder.path(), .interrupt_after_seconds = 1, .signal = SIGHUP});
+  const Outcome outcome = run_program({"run", "fitzhugh-nagumo", "--backend", "cpu", "--set", "nodes=20000", "--set",
+                                       "end_time=1e7", "--long", "--out", "x.csv"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = 1, .signal = SIGHUP});
   EXPECT_EQ(flaw_of_error(outcome, 130), "");
   EXPECT_EQ(lines_of(read_file(folder.path() / "x.csv")).size(), 20001u);
 }
