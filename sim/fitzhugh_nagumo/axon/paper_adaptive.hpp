@@ -8,8 +8,8 @@
 //
 // Every eighth node is in use; every fourth one where |∂v/∂x| is above a bound; every second one where |∂v/∂t| is; and
 // all near the places where ∂²v/∂x² changes its sign on a slope. The paper states no numbers; with these bounds its
-// divergent impulse has 2.4 to 3.3 times fewer nodes than the uniform grid, there 2 to 3 times. Nodes not in use hold the
-// values between those of their neighbours in use, so that a node that comes into use has the value that the paper
+// divergent impulse has 2.4 to 3.3 times fewer nodes than the uniform grid, there 2 to 3 times. Nodes not in use hold
+// the values between those of their neighbours in use, so that a node that comes into use has the value that the paper
 // gives it.
 #pragma once
 
@@ -22,9 +22,10 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 
 inline constexpr int coarse_nodes = 8, slope_nodes = 4, rate_nodes = 2;
-inline constexpr double slope_bound = 1e-4, rate_bound = 1e-4, curvature_bound = 1e-5;  // of |∂v/∂x|, |∂v/∂t|, |∂²v/∂x²|
-inline constexpr double inflection_radius = 6;                                          // in units of length
-inline constexpr std::int64_t most_inflection_nodes = coarse_nodes * 8;                 // that the radius is long
+inline constexpr double slope_bound = 1e-4, rate_bound = 1e-4,
+                        curvature_bound = 1e-5;                          // of |∂v/∂x|, |∂v/∂t|, |∂²v/∂x²|
+inline constexpr double inflection_radius = 6;                           // in units of length
+inline constexpr std::int64_t most_inflection_nodes = coarse_nodes * 8;  // that the radius is long
 
 // What a step found at a node in use.
 struct NodeFound {
