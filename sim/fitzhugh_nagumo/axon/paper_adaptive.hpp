@@ -29,8 +29,8 @@ inline constexpr std::int64_t most_inflection_nodes = coarse_nodes * 8;  // that
 
 // What a step found at a node in use.
 struct NodeFound {
-  std::int8_t spacing = 1;  // the number of nodes from one in use to the next that is wanted here
-  std::int8_t bend = 0;     // sign of ∂²v/∂x² on a slope, else 0
+  std::int16_t spacing = 1;  // the number of nodes from one in use to the next that is wanted here
+  std::int16_t bend = 0;     // sign of ∂²v/∂x² on a slope, else 0
 };
 
 // The nodes in use before and after node i; i itself if it is in use.
@@ -82,11 +82,11 @@ struct PaperStep {
     fields.w[from ^ 1][i] = fused(drive, v[i], fused(-decay, w[i], w[i]));
     const bool steep = larger(std::fabs(down), std::fabs(up)) > T(slope_bound);
     const bool fast = !fixed && std::fabs(rate) > T(rate_bound);
-    found[i].spacing = static_cast<std::int8_t>(fast ? rate_nodes : steep ? slope_nodes : coarse_nodes);
+    found[i].spacing = static_cast<std::int16_t>(fast ? rate_nodes : steep ? slope_nodes : coarse_nodes);
     // A node that has just come into use lies on the line between its neighbours, up to rounding.
     const T rounding = T(64) * std::numeric_limits<T>::epsilon() / (h1 * h2);
     const bool bends = steep && std::fabs(curvature) > larger(T(curvature_bound), rounding);
-    found[i].bend = static_cast<std::int8_t>(!bends ? 0 : curvature > 0 ? 1 : -1);
+    found[i].bend = static_cast<std::int16_t>(!bends ? 0 : curvature > 0 ? 1 : -1);
   }
 };
 
