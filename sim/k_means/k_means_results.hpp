@@ -88,7 +88,7 @@ void KMeansSimulation<Executor>::look() {
     groups->centres = rows_of(found.centroids.data(), placed);
     groups->sizes.assign(placed, 0);
     for (std::size_t k = 0; image_ && k < placed; ++k)
-      groups->colours.push_back(in_bytes(colour_of(found.centroids.data() + k * setup_.data->dimensions)));
+      groups->colours.push_back(in_bytes(used_.colour(found.centroids.data() + k * setup_.data->dimensions)));
     if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
     seen.groups = std::move(groups);
   }
@@ -233,50 +233,17 @@ Table KMeansSimulation<Executor>::result() {
 }
 
 template <class Executor>
-Table KMeansSimulation<Executor>::centroid_table() {
-  const Clustering& found = clustering();
-  const Dataset& data = *setup_.data;
-  Table table;
-  table.source = data.name;
-  table.rows = found.sizes.size();
-  Column cluster{centroid_columns[0]}, size{centroid_columns[1]};
-  for (std::size_t k = 0; k < table.rows; ++k) {
-    cluster.numbers.push_back(static_cast<double>(k));
-    size.numbers.push_back(static_cast<double>(found.sizes[k]));
-  }
-  table.columns = {std::move(cluster), std::move(size)};
-  const std::vector<std::string> names = names_beside(centroid_columns, column_names(data), centroid_columns.size());
-  for (std::size_t c = 0; c < data.dimensions; ++c) {
-    std::vector<double> places;
-    for (std::size_t k = 0; k < table.rows; ++k) places.push_back(found.centroids[k * data.dimensions + c]);
-    table.columns.push_back({names[c], false, used_.scaling.restored(c, std::move(places), !data.rest.empty())});
-  }
-  return table;
-}
-
-// The colour of a centroid, [d]: r, g, b are the last columns of a picture.
-template <class Executor>
-template <class Number>
-GroupColour KMeansSimulation<Executor>::colour_of(const Number* centroid) const {
-  const std::size_t first = setup_.data->dimensions - 3;
-  GroupColour colour;
-  for (std::size_t c = 0; c < 3; ++c)
-    colour[c] = used_.scaling.restored(first + c, static_cast<double>(centroid[first + c]));
-  return colour;
-}
-
-template <class Executor>
 std::vector<GroupColour> KMeansSimulation<Executor>::cluster_colours() {
   const Clustering& found = clustering();
   std::vector<GroupColour> colours;
   for (std::size_t k = 0; k < found.sizes.size(); ++k)
-    colours.push_back(colour_of(found.centroids.data() + k * setup_.data->dimensions));
+    colours.push_back(used_.colour(found.centroids.data() + k * setup_.data->dimensions));
   return colours;
 }
 
 template <class Executor>
 Table KMeansSimulation<Executor>::table(const std::string& output) {
-  if (output == "centroids") return centroid_table();
+  if (output == "centroids") return used_.centroid_table(clustering().sizes, clustering().centroids);
   if (output == "palette")
     return palette_table(setup_.data->name, setup_.data->picture, clustering().sizes, cluster_colours());
   return Base::table(output);

@@ -47,7 +47,6 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     used_ = UsedPoints(setup_.data, parameters_);
     image_ = is_image(*setup_.data);
     setup_.data = used_.data;
-    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     const int clusters = cluster_range(*setup_.data, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
@@ -194,9 +193,6 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   double exact_square(std::size_t point, std::size_t cluster) const;
   KMeansCriteria criteria();
   std::vector<Report> runs();
-  Table centroid_table();
-  template <class Number>
-  GroupColour colour_of(const Number* centroid) const;
   std::vector<GroupColour> cluster_colours();
 
   std::shared_ptr<Crew> crew_;

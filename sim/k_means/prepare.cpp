@@ -143,6 +143,26 @@ UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMean
   if (data == source) normalization = parameters.normalize.value();
   scaling = Scaling(*data, normalization);
   data = scaling.apply(data);
+  if (data->dimensions == 0) throw input_error(data->name + ": no column of numbers is used");
+}
+
+Table UsedPoints::centroid_table(const std::vector<std::int64_t>& sizes, const std::vector<double>& centroids) const {
+  Table table;
+  table.source = data->name;
+  table.rows = sizes.size();
+  Column cluster{centroid_columns[0]}, size{centroid_columns[1]};
+  for (std::size_t k = 0; k < table.rows; ++k) {
+    cluster.numbers.push_back(static_cast<double>(k));
+    size.numbers.push_back(static_cast<double>(sizes[k]));
+  }
+  table.columns = {std::move(cluster), std::move(size)};
+  const std::vector<std::string> names = names_beside(centroid_columns, column_names(*data), centroid_columns.size());
+  for (std::size_t c = 0; c < data->dimensions; ++c) {
+    std::vector<double> places;
+    for (std::size_t k = 0; k < table.rows; ++k) places.push_back(centroids[k * data->dimensions + c]);
+    table.columns.push_back({names[c], false, scaling.restored(c, std::move(places), !data->rest.empty())});
+  }
+  return table;
 }
 
 ColourUnits UsedPoints::colour_units() const {

@@ -57,9 +57,21 @@ inline constexpr std::uint32_t no_colour = 0xFF808080u;  // before there are cen
 // colours alone unless its places are asked for; else the columns as normalized.
 struct UsedPoints {
   UsedPoints() = default;
+  // Throws Error (input) if no column is used.
   UsedPoints(const std::shared_ptr<const Dataset>& source, const KMeansParameters& parameters);
 
-  ColourUnits colour_units() const;  // of a picture, whose last columns are r, g, b
+  // A row for each cluster: its number, its size, and its centroid in the input's units. `centroids` [sizes × d].
+  Table centroid_table(const std::vector<std::int64_t>& sizes, const std::vector<double>& centroids) const;
+  // Of a picture, whose last columns are r, g, b.
+  ColourUnits colour_units() const;
+  template <class Number>
+  GroupColour colour(const Number* centroid) const {
+    const std::size_t first = data->dimensions - 3;
+    GroupColour found;
+    for (std::size_t c = 0; c < 3; ++c)
+      found[c] = scaling.restored(first + c, static_cast<double>(centroid[first + c]));
+    return found;
+  }
 
   std::shared_ptr<const Dataset> data;
   Scaling scaling;

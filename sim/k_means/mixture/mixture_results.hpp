@@ -14,6 +14,7 @@ typename MixtureSimulation<Executor>::Found MixtureSimulation<Executor>::found()
   found.labels = labels_.download();
   found.sizes = sizes_.download();
   found.means = means_.download();
+  for (std::size_t e = 0; e < found.means.size(); ++e) found.means[e] += prepared_.centre[e % setup_.data->dimensions];
   found.covariances = covariances_.download();
   found.counts.assign(clusters(), 0);
   for (const std::uint32_t label : found.labels) ++found.counts[label];
@@ -37,7 +38,7 @@ std::shared_ptr<const Groups> MixtureSimulation<Executor>::groups_of(const Found
   groups->columns = columns().size();
   groups->sizes.assign(found.counts.begin(), found.counts.end());
   std::vector<float> means;
-  for (std::size_t e = 0; e < K * d; ++e) means.push_back(static_cast<float>(prepared_.centre[e % d] + found.means[e]));
+  for (std::size_t e = 0; e < K * d; ++e) means.push_back(static_cast<float>(found.means[e]));
   groups->centres = screen_ ? screen_->shown().project(means.data(), K) : means;
   if (image_)
     for (const GroupColour& colour : colours_of(found)) groups->colours.push_back(in_bytes(colour));
@@ -76,7 +77,7 @@ void MixtureSimulation<Executor>::publish() {
   const std::size_t d = setup_.data->dimensions;
   std::vector<float> centroids(published_centroids_ * d, NAN);
   for (std::size_t e = 0; e < std::min(now.means.size(), centroids.size()); ++e)
-    centroids[e] = static_cast<float>(prepared_.centre[e % d] + now.means[e]);
+    centroids[e] = static_cast<float>(now.means[e]);
   if (now.labels.empty()) executor_.for_each("no labels", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});
   executor_.for_each("publish labels", count(), Copy<std::uint32_t>{labels_.data(), clusters_out_.address()});
   screen_->publish_points();
@@ -121,49 +122,29 @@ Table MixtureSimulation<Executor>::result() {
 }
 
 template <class Executor>
-Table MixtureSimulation<Executor>::centroid_table(const Found& found) const {
-  const Dataset& data = *setup_.data;
-  Table table;
-  table.source = data.name;
-  table.rows = found.order.size();
-  Column cluster{centroid_columns[0]}, size{centroid_columns[1]};
-  for (std::size_t k = 0; k < table.rows; ++k) {
-    cluster.numbers.push_back(static_cast<double>(k));
-    size.numbers.push_back(static_cast<double>(found.counts[found.order[k]]));
-  }
-  table.columns = {std::move(cluster), std::move(size)};
-  const std::vector<std::string> names = names_beside(centroid_columns, column_names(data), centroid_columns.size());
-  for (std::size_t c = 0; c < data.dimensions; ++c) {
-    std::vector<double> places;
-    for (const std::size_t k : found.order)
-      places.push_back(prepared_.centre[c] + found.means[k * data.dimensions + c]);
-    table.columns.push_back({names[c], false, used_.scaling.restored(c, std::move(places), !data.rest.empty())});
-  }
-  return table;
-}
-
-template <class Executor>
 std::vector<GroupColour> MixtureSimulation<Executor>::colours_of(const Found& found) const {
   std::vector<GroupColour> colours;
-  const std::size_t d = setup_.data->dimensions;
-  for (std::size_t k = 0; k < found.counts.size(); ++k) {
-    GroupColour colour;
-    for (std::size_t c = d - 3; c < d; ++c)
-      colour[c - (d - 3)] = used_.scaling.restored(c, prepared_.centre[c] + found.means[k * d + c]);
-    colours.push_back(colour);
-  }
+  for (std::size_t k = 0; k < found.counts.size(); ++k)
+    colours.push_back(used_.colour(found.means.data() + k * setup_.data->dimensions));
   return colours;
 }
 
 template <class Executor>
 Table MixtureSimulation<Executor>::table(const std::string& output) {
   const Found now = found();
-  if (output == "centroids") return centroid_table(now);
-  if (output != "palette") return Base::table(output);
+  if (output != "centroids" && output != "palette") return Base::table(output);
+  const std::size_t d = setup_.data->dimensions;
+  const std::vector<GroupColour> own = output == "palette" ? colours_of(now) : std::vector<GroupColour>();
   std::vector<std::int64_t> sizes;
+  std::vector<double> means;
   std::vector<GroupColour> colours;
-  const std::vector<GroupColour> own = colours_of(now);
-  for (const std::size_t k : now.order) sizes.push_back(now.counts[k]), colours.push_back(own[k]);
+  for (const std::size_t k : now.order) {
+    sizes.push_back(now.counts[k]);
+    means.insert(means.end(), now.means.begin() + std::ptrdiff_t(k * d),
+                 now.means.begin() + std::ptrdiff_t((k + 1) * d));
+    if (!own.empty()) colours.push_back(own[k]);
+  }
+  if (output == "centroids") return used_.centroid_table(sizes, means);
   return palette_table(setup_.data->name, setup_.data->picture, sizes, colours);
 }
 
@@ -187,7 +168,7 @@ std::vector<Report> MixtureSimulation<Executor>::gaussians(const Found& found) c
     entry.add("weight", found.sizes[k] / static_cast<double>(points()));
     std::vector<double> mean, covariance;
     for (std::size_t a = 0; a < d; ++a) {
-      mean.push_back(used_.scaling.restored(a, prepared_.centre[a] + found.means[k * d + a]));
+      mean.push_back(used_.scaling.restored(a, found.means[k * d + a]));
       for (std::size_t b = view_.full ? 0 : a; b < (view_.full ? d : a + 1); ++b)
         covariance.push_back(unit(a) * unit(b) * spread(found, k, a, b));
     }

@@ -46,7 +46,6 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     used_ = UsedPoints(setup_.data, parameters_);
     image_ = is_image(*setup_.data);
     setup_.data = used_.data;
-    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     require_room();
     parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(), 0, all_rows(*setup_.data));
     if (!parts_->all().x)
@@ -106,10 +105,11 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
 
   // The Gaussians on the host, numbered as the run holds them.
   struct Found {
-    std::vector<double> sizes, means, covariances;  // as in MixtureView
-    std::vector<std::uint32_t> labels;              // [points]
-    std::vector<std::int64_t> counts;               // [K] points whose label it is
-    std::vector<std::size_t> order;                 // by their counts, the largest first
+    std::vector<double> sizes, covariances;  // as in MixtureView
+    std::vector<double> means;               // [K × d]
+    std::vector<std::uint32_t> labels;       // [points]
+    std::vector<std::int64_t> counts;        // [K] points whose label it is
+    std::vector<std::size_t> order;          // by their counts, the largest first
   };
 
   std::size_t points() const { return setup_.data->points; }
@@ -134,7 +134,6 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   std::shared_ptr<const Groups> groups_of(const Found& found) const;
   double spread(const Found& found, std::size_t k, std::size_t a, std::size_t b) const;
   std::vector<GroupColour> colours_of(const Found& found) const;
-  Table centroid_table(const Found& found) const;
   std::vector<Report> gaussians(const Found& found) const;
 
   Setup original_;
