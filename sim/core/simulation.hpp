@@ -32,6 +32,7 @@ struct Setup {
   int device = 0;   // CUDA device
   std::uint64_t seed = 1;
   std::shared_ptr<Trace> trace;  // records the launches; null for none
+  bool history = false;          // the output `history` will be asked for: keep it also where that takes time
 };
 
 // The limits of advance(): it returns when the first of the two is reached. The result never depends on how the work is

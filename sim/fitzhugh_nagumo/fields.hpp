@@ -121,9 +121,12 @@ struct KeepRow {
   Rows rows;
 
   KINESCOPE_HD void operator()(std::int64_t column) const {
-    if (march->steps == 0 || run->iteration + 1 != march->row_at || march->row >= march->rows) return;
+    if (!due()) return;
     rows.values[march->row * rows.columns + column] =
-        static_cast<float>(fields.v[march->current ^ 1][column * rows.stride]);
+        static_cast<float>(fields.v[march->current ^ 1][rows.node(column)]);
+  }
+  KINESCOPE_HD bool due() const {
+    return march->steps > 0 && run->iteration + march->steps == march->row_at && march->row < march->rows;
   }
 };
 
@@ -133,7 +136,7 @@ struct KeepFirstRow {
   Fields<T> fields;
   Rows rows;
   KINESCOPE_HD void operator()(std::int64_t column) const {
-    rows.values[column] = static_cast<float>(fields.v[0][column * rows.stride]);
+    rows.values[column] = static_cast<float>(fields.v[0][rows.node(column)]);
   }
 };
 

@@ -34,7 +34,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
     }
     const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
     executor_.for_each("publish rows", space_time_rows * columns,
-                       PublishRows{rows(), march_.data(), space_time_rows, columns, space_time_out_.address()});
+                       PublishRows{rows_, march_.data(), space_time_rows, columns, space_time_out_.address()});
   }
   NoteFigures note{nullptr, nullptr, shared_.data(), probes_, v_out_.address(), stepper_.state()};
   for (auto& solution : solutions_)
@@ -99,7 +99,7 @@ template <class Executor>
 std::vector<std::string> FitzHughNagumoSimulation<Executor>::endings(const std::string& output) const {
   if (output == "out")
     return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
-  if (output == "history" && !sheet()) return {".npy"};
+  if (output == "history" && keeps_rows()) return {".npy"};
   return {};
 }
 
@@ -110,8 +110,16 @@ Table FitzHughNagumoSimulation<Executor>::table(const std::string& output) {
 
 template <class Executor>
 bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  if (output != "out" || !sheet()) return false;
+  if (!sheet()) return false;
   stepper_.wait();
+  if (output == "history") {
+    const std::vector<float> values = row_values_.download();
+    const March march = march_.download()[0];
+    const auto rows = static_cast<std::size_t>(std::min(march.row, march.rows));
+    const auto side = static_cast<std::size_t>(rows_.side);
+    write_npy(path, {rows, side, side}, std::span(values).first(rows * side * side));
+    return true;
+  }
   const std::int32_t current = march_.download()[0].current;
   if (path.ends_with(".png"))
     write_sheet_picture(path, first().read_v(current), plan_.nodes);
@@ -120,15 +128,20 @@ bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const 
   return true;
 }
 
+template <class Executor>
+double FitzHughNagumoSimulation<Executor>::bytes_of(const std::string& output, const std::string& /*path*/) const {
+  return output == "history" ? static_cast<double>(rows_for(plan_.steps) * rows_.columns) * sizeof(float) : 0;
+}
+
 // The kept rows that the run has reached so far: [time × space].
 template <class Executor>
 Table FitzHughNagumoSimulation<Executor>::history_table() {
   stepper_.wait();
   const March march = march_.download()[0];
-  const std::vector<float> values = rows_.download();
+  const std::vector<float> values = row_values_.download();
   Table table;
   table.rows = static_cast<std::size_t>(std::min(march.row, march.rows));
-  table.columns.resize(static_cast<std::size_t>(columns_));
+  table.columns.resize(static_cast<std::size_t>(rows_.columns));
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const std::span<float> column = table.columns[c].numbers.write_floats(table.rows);
     for (std::size_t row = 0; row < table.rows; ++row) column[row] = values[row * table.columns.size() + c];
@@ -145,13 +158,13 @@ Report FitzHughNagumoSimulation<Executor>::report() {
   report.add("steps", run.iteration);
   report.add("dt", plan_.constants.dt);
   report.add("dx", plan_.constants.dx);
-  if (!sheet()) {
+  if (keeps_rows()) {
     const March march = march_.download()[0];
     Report kept;
     kept.add("rows", std::min(march.row, march.rows));
     kept.add("time_step", march.row_time);
-    kept.add("columns", columns_);
-    kept.add("x_step", static_cast<double>(column_stride_) * plan_.constants.dx);
+    kept.add("columns", sheet() ? rows_.side : rows_.columns);
+    kept.add("x_step", static_cast<double>(rows_.stride) * plan_.constants.dx);
     report.add("history", std::move(kept));
   }
   if (plan_.has(Scheme::implicit)) {

@@ -60,7 +60,7 @@ struct NoteFigures {
 template <class Executor>
 class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters, WaveSimulation> {
   using Base = Shell<Executor, FitzHughNagumoParameters, WaveSimulation>;
-  using Base::parameters_, Base::executor_, Base::stepper_;
+  using Base::parameters_, Base::executor_, Base::stepper_, Base::setup_;
 
  public:
   FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters)
@@ -91,6 +91,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Report report() override;
   WaveFigures figures() const override;
   void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
+  double bytes_of(const std::string& output, const std::string& path) const override;
   std::size_t field_bytes() const override { return solutions_[0]->field_bytes(); }
   void copy_fields(void* v, void* w) override {
     stepper_.wait();
@@ -103,21 +104,28 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;
-  static constexpr std::int64_t most_rows = 1000, most_columns = 4096;
+  static constexpr std::int64_t most_rows = 1000, most_columns = 4096, most_side = 512;
+  static constexpr std::int64_t most_values_of_sheet = 1 << 25;  // 128 MiB
   static constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
 
   bool sheet() const { return plan_.dimensions == 2; }
   Solution<Executor>& first() { return *solutions_[0]; }
-  Rows rows() { return {rows_.data(), columns_, column_stride_}; }
+  bool keeps_rows() const { return rows_.columns > 0; }
   std::int64_t depth() const;
   std::int64_t steps_of_launch() const { return whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth(); }
   std::int64_t launches() const { return (plan_.steps - 1) / steps_of_launch() + 1; }
+  std::int64_t rows_at_most() const {
+    return sheet() ? std::min(most_rows, most_values_of_sheet / rows_.columns) : most_rows;
+  }
   std::int64_t steps_between_rows(std::int64_t steps) const;
   std::int64_t rows_for(std::int64_t steps) const;
   double time_of(std::int64_t iteration) const {
     return start_time_ + static_cast<double>(iteration - first_iteration_) * plan_.constants.dt;
   }
 
+  // The least distance in nodes at which at most so many are kept, or if there is one, a little larger one which
+  // ends at the last node.
+  static std::int64_t stride_of(std::int64_t nodes, std::int64_t most);
   void make_rows();
   void make_solutions();
   std::unique_ptr<Solution<Executor>> make_axon(Scheme scheme, std::int32_t which);
@@ -141,8 +149,8 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   SharedWithHost<Executor> shared_;
   Plan plan_;
   Array<March, Executor> march_;
-  Array<float, Executor> rows_, rows_before_;
-  std::int64_t columns_ = 0, column_stride_ = 1;
+  Array<float, Executor> row_values_, rows_before_;
+  Rows rows_;
   std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first; with `compare` also the second
   bool whole_run_ = false;  // one launch does many steps in place, and Turn's bookkeeping
   std::int64_t allowed_ = endless;
@@ -168,7 +176,7 @@ std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::steps_between_rows(std::int64_t steps) const {
   const std::int64_t least =
-      std::max<std::int64_t>(plan_.nodes > (1 << 16) ? 16 : 1, (steps - 1) / (most_rows - 1) + 1);
+      std::max<std::int64_t>(plan_.nodes > (1 << 16) ? 16 : 1, (steps - 1) / (rows_at_most() - 1) + 1);
   for (std::int64_t apart = least; apart <= 4 * least; ++apart)
     if (steps % apart == 0) return apart;
   return least;
@@ -176,20 +184,32 @@ std::int64_t FitzHughNagumoSimulation<Executor>::steps_between_rows(std::int64_t
 
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::rows_for(std::int64_t steps) const {
-  return sheet() ? 0 : steps / steps_between_rows(steps) + 1;
+  return keeps_rows() ? steps / steps_between_rows(steps) + 1 : 0;
+}
+
+template <class Executor>
+std::int64_t FitzHughNagumoSimulation<Executor>::stride_of(std::int64_t nodes, std::int64_t most) {
+  const std::int64_t intervals = nodes - 1, least = (intervals - 1) / (most - 1) + 1;
+  for (std::int64_t stride = least; 2 * stride <= 3 * least; ++stride)
+    if (intervals % stride == 0) return stride;
+  return least;
 }
 
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::make_rows() {
-  if (sheet()) return;
-  column_stride_ = (plan_.nodes - 1) / most_columns + 1;
-  columns_ = (plan_.nodes - 1) / column_stride_ + 1;
-  rows_ = Array<float, Executor>(executor_, static_cast<std::size_t>(most_rows * columns_));
+  if (sheet() && !setup_.history) return;
+  rows_.nodes = plan_.nodes;
+  rows_.stride = stride_of(plan_.nodes, sheet() ? most_side : most_columns);
+  const std::int64_t along = Rows::kept(plan_.nodes, rows_.stride);
+  rows_.side = sheet() ? along : 0;
+  rows_.columns = sheet() ? along * along : along;
+  row_values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(rows_at_most() * rows_.columns));
+  rows_.values = row_values_.data();
 }
 
 template <class Executor>
 std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axon(Scheme scheme, std::int32_t which) {
-  const Surroundings around{march_.data(), stepper_.state(), rows(), plan_.nodes};
+  const Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes};
   const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<Executor>> {
     if (scheme == Scheme::adaptive)
       return std::make_unique<AdaptiveAxon<T, Executor>>(executor_, axon_kernels_, around, which);
@@ -203,7 +223,7 @@ std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axo
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::make_solutions() {
   if (sheet()) {
-    const Surroundings around{march_.data(), stepper_.state(), {}, plan_.nodes};
+    const Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes};
     solutions_.push_back(std::make_unique<Sheet<Executor>>(executor_, sheet_kernels_, around));
     return;
   }
@@ -240,10 +260,11 @@ void FitzHughNagumoSimulation<Executor>::start() {
   march.set_rows(kept, kept > 1 ? static_cast<double>(steps_between_rows(plan_.steps)) * march.dt : 0);
   march.row = 1;
   march.row_at = march.iteration_of_row(1);
+  march.stops_at_rows = sheet() && kept > 0;
   march.plan(run, march.depth);
   march_.upload({&march, 1});
-  if (rows_.size() > 0)
-    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), Fill<float>{rows_.data(), 0});
+  if (row_values_.size() > 0)
+    executor_.for_each("rows", static_cast<std::int64_t>(row_values_.size()), Fill<float>{row_values_.data(), 0});
   for (auto& solution : solutions_) solution->begin(plan_);
   executor_.wait();
   stepper_.reset(run);
@@ -303,7 +324,8 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
 // After a change of the end time, moves the kept rows to the row numbers that their times now have.
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
-  const std::int64_t rows_before = march.rows, come_to = march.row, count = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t rows_before = march.rows, come_to = march.row,
+                     count = static_cast<std::int64_t>(row_values_.size());
   const double before = march.row_time;
   const std::int64_t kept = rows_for(steps);
   if (kept < 2 || parameters_.end_time.value() == 0) return;  // no time is left for another row
@@ -312,16 +334,16 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
   march.row = known;
   march.row_at = march.iteration_of_row(known);
   if (rows_before < 2) return;  // the first row stays first
-  if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
-  rows_.swap(rows_before_);
-  executor_.for_each(
-      "move rows", count,
-      MoveRows{rows_before_.data(), rows_.data(), columns_, come_to, march.rows, known, march.row_time / before});
+  if (rows_before_.size() != row_values_.size()) rows_before_ = Array<float, Executor>(executor_, row_values_.size());
+  row_values_.swap(rows_before_);
+  executor_.for_each("move rows", count,
+                     MoveRows{rows_before_.data(), row_values_.data(), rows_.columns, come_to, march.rows, known,
+                              march.row_time / before});
   executor_.wait();
   // The solutions keep writing to the address that they know.
-  executor_.for_each("move rows", count, Copy<float>{rows_.data(), rows_before_.data()});
+  executor_.for_each("move rows", count, Copy<float>{row_values_.data(), rows_before_.data()});
   executor_.wait();
-  rows_.swap(rows_before_);
+  row_values_.swap(rows_before_);
 }
 
 template <class Executor>

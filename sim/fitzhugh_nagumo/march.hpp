@@ -26,9 +26,10 @@ struct March {
   std::int64_t rows = 0;  // number of times at which v is kept
   double row_time = 0;    // time between two rows
   double row_steps = 0,
-         row_shift = 0;     // row k is taken at iteration − first = k row_steps − row_shift, rounded up
-  std::int64_t row = 0;     // the next row
-  std::int64_t row_at = 0;  // the iteration after which the next row is taken
+         row_shift = 0;        // row k is taken at iteration − first = k row_steps − row_shift, rounded up
+  std::int64_t row = 0;        // the next row
+  std::int64_t row_at = 0;     // the iteration after which the next row is taken
+  bool stops_at_rows = false;  // launches end there
 
   std::int64_t steps = 0;    // steps of the next launch
   std::int32_t current = 0;  // which of two buffers holds the solution
@@ -68,6 +69,7 @@ struct March {
     const std::int64_t end = allowed < last ? allowed : last;
     std::int64_t next = most - run.iteration % most;
     if (end - run.iteration < next) next = end - run.iteration;
+    if (stops_at_rows && row < rows && row_at - run.iteration < next) next = row_at - run.iteration;
     steps = run.converged || next < 0 ? 0 : next;
   }
 };
@@ -150,10 +152,22 @@ struct Allow {
   }
 };
 
-// v at equally spaced times, at every `stride`-th node.
+// v at equally spaced times, at every `stride`-th node and the last one, of a sheet in both directions.
 struct Rows {
-  float* values;  // [rows × columns]
-  std::int64_t columns, stride;
+  float* values = nullptr;  // [rows × columns]; null: none are kept
+  std::int64_t columns = 0, stride = 1;
+  std::int64_t nodes = 0;  // per side
+  std::int64_t side = 0;   // of a sheet: columns in one direction
+
+  static constexpr std::int64_t kept(std::int64_t nodes, std::int64_t stride) { return (nodes - 2) / stride + 2; }
+
+  KINESCOPE_HD std::int64_t along(std::int64_t place) const {
+    return place * stride < nodes - 1 ? place * stride : nodes - 1;
+  }
+  // The node of a column.
+  KINESCOPE_HD std::int64_t node(std::int64_t column) const {
+    return side > 0 ? along(column / side) * nodes + along(column % side) : along(column);
+  }
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

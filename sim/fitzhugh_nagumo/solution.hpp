@@ -13,7 +13,7 @@ namespace kinescope::sim::fitzhugh_nagumo {
 struct Surroundings {
   March* march = nullptr;
   const RunState* run = nullptr;
-  Rows rows;               // null values: no rows are kept
+  Rows rows;
   std::int64_t nodes = 0;  // per side
 };
 

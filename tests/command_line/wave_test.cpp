@@ -98,7 +98,10 @@ TEST(CommandLineWave, ASheetIsWrittenAsAnArrayAndAsAPicture) {
   ASSERT_EQ(with("--out", "s.png").status, 0);
   EXPECT_TRUE(read_file(folder.path() / "s.png").starts_with("\x89PNG"));
   EXPECT_EQ(flaw_of_error(with("--out", "s.csv"), 2), "");
-  EXPECT_EQ(flaw_of_error(with("--history", "h.npy"), 2), "");
+  ASSERT_EQ(with("--history", "h.npy").status, 0);
+  const Npy history = read_npy(folder.path() / "h.npy");
+  EXPECT_TRUE(history.shape.ends_with(", 64, 64)")) << history.shape;
+  EXPECT_TRUE(std::equal(history.values.end() - 64 * 64, history.values.end(), array.values.begin()));
 }
 
 TEST(CommandLineWave, WhatCannotBeIsOneLine) {

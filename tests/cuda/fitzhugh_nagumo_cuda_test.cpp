@@ -125,13 +125,16 @@ TEST_F(FitzHughNagumoCuda, AStepTooLargeStopsWithItsCause) {
 }
 
 TEST_F(FitzHughNagumoCuda, RowsAreKeptAsOnTheCpu) {
-  for (const Assignments& kind : {Assignments{"end_time=20"}, Assignments{"end_time=20", "nodes=5000", "case=impulses"},
-                                  Assignments{"end_time=20", "scheme=implicit"}}) {
+  for (const Assignments& kind :
+       {Assignments{"end_time=20"}, Assignments{"end_time=20", "nodes=5000", "case=impulses"},
+        Assignments{"end_time=20", "nodes=5000", "case=traveling"},
+        Assignments{"end_time=20", "nodes=5000", "case=traveling", "scheme=adaptive"},
+        Assignments{"end_time=20", "scheme=implicit"}, Assignments{"dimensions=2", "nodes=600", "end_time=20"}}) {
     const TemporaryFolder folder;
     const std::string name = folder.path("rows.npy");
     std::string bytes[2];
     for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-      auto simulation = finished(kind, backend);
+      auto simulation = finished(kind, backend, 2, true);
       write_output(*simulation, "history", name);
       std::ifstream file(name, std::ios::binary);
       bytes[static_cast<int>(backend)].assign(std::istreambuf_iterator<char>(file), {});

@@ -211,7 +211,13 @@ void run(const sim::SimulationKind& kind, Options options) {
   const std::uint64_t seed = options.seed.value_or(1);
   std::optional<Workers> workers;
   TraceFile trace(options.trace);
-  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, trace.trace()};
+  sim::Setup setup{nullptr,
+                   processor.backend,
+                   options.threads,
+                   processor.device,
+                   seed,
+                   trace.trace(),
+                   options.outputs.contains("history")};
   const auto traced = [&](const char* label, auto&& work) {
     const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
     return work();

@@ -219,7 +219,7 @@ struct AdaptiveRun {
   // The first column of a row at or after a node.
   KINESCOPE_HD std::int64_t column_at(std::int64_t node) const {
     const std::int64_t below = cells.intervals * rows.stride, scaled = node * (nodes - 1);
-    return node <= 0 ? 0 : (scaled + below - 1) / below;
+    return node <= 0 ? 0 : node > cells.intervals ? rows.columns : (scaled + below - 1) / below;
   }
 };
 
@@ -283,7 +283,7 @@ struct PlaceColumns {
   Rows rows;
   Place<T>* places;
   KINESCOPE_HD void operator()(std::int64_t column) const {
-    places[column] = Place<T>::of(column * rows.stride, solution.nodes, solution.cells.intervals);
+    places[column] = Place<T>::of(rows.node(column), solution.nodes, solution.cells.intervals);
     rows.values[column] = static_cast<float>(solution.v(places[column]));
   }
 };

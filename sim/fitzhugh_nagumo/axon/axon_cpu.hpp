@@ -156,8 +156,8 @@ class AxonKernels<Cpu> {
   static void keep_row(const Rows& rows, std::int64_t row, const T* v, std::int64_t own, std::int64_t count) {
     if (!rows.values) return;
     float* to = rows.values + row * rows.columns;
-    for (std::int64_t c = (own + rows.stride - 1) / rows.stride; c * rows.stride < own + count; ++c)
-      to[c] = static_cast<float>(v[c * rows.stride - own]);
+    for (std::int64_t c = (own + rows.stride - 1) / rows.stride; c < rows.columns && rows.node(c) < own + count; ++c)
+      to[c] = static_cast<float>(v[rows.node(c) - own]);
   }
 
   // Does all Newton iterations of one tile. Outside the tile v stays unchanged; the halo keeps that error out of the

@@ -39,13 +39,13 @@ struct KeptNodes {
   __device__ static KeptNodes of(const Rows& rows, std::int64_t base, std::int64_t nodes, int place, int halo) {
     KeptNodes kept;
     kept.column = base <= 0 ? 0 : (base + rows.stride - 1) / rows.stride;
-    std::int64_t next = kept.column * rows.stride;
+    std::int64_t next = rows.along(kept.column);
     const bool own = rows.values && place >= halo && place < warp_width * M - halo;  // M divides the halo
 #pragma unroll
     for (int i = 0; i < M; ++i)
       if (base + i == next) {
         if (own && next < nodes) kept.mask |= 1u << i;
-        next += rows.stride;
+        next = next + rows.stride < nodes - 1 ? next + rows.stride : nodes - 1;
       }
     return kept;
   }

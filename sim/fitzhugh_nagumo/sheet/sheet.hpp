@@ -22,6 +22,18 @@ struct SheetRun {
   KINESCOPE_HD std::int64_t inside(std::int64_t i) const { return periodic ? wrapped(i, nodes) : reflected(i, nodes); }
 };
 
+// Keeps a stretch of a row: most launches find no row to keep, and ask once a stretch.
+struct KeepStretch {
+  static constexpr std::int64_t length = 32;
+  KeepRow<float> row;
+
+  KINESCOPE_HD void operator()(std::int64_t stretch) const {
+    if (!row.due()) return;
+    const std::int64_t end = (stretch + 1) * length < row.rows.columns ? (stretch + 1) * length : row.rows.columns;
+    for (std::int64_t column = stretch * length; column < end; ++column) row(column);
+  }
+};
+
 // Each backend specializes it (sheet_cpu.hpp, sheet_cuda.cuh).
 template <class Executor>
 class SheetKernels;
@@ -39,11 +51,16 @@ class Sheet : public Solution<Executor> {
     plan_ = plan;
     executor_.for_each("begin", points(),
                        Begin<float>{fields(), {plan.start, around_.nodes, plan.constants.dx, held()}, true});
+    if (around_.rows.values)
+      executor_.for_each("first row", around_.rows.columns, KeepFirstRow<float>{fields(), around_.rows});
   }
   void continue_with(const Plan& plan) override { plan_ = plan; }
   void enqueue() override {
     kernels_.march(SheetRun{fields(), around_.march, around_.run, ExplicitStep<float>::make(plan_.constants, 2),
                             around_.nodes, plan_.periodic, held()});
+    if (around_.rows.values)
+      executor_.for_each("keep row", (around_.rows.columns - 1) / KeepStretch::length + 1,
+                         KeepStretch{{fields(), around_.march, around_.run, around_.rows}});
   }
 
   void publish(float* v, float* w) override {

@@ -32,19 +32,20 @@ inline std::string assign(const char* name, double value) {
   return text;
 }
 
-inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu,
-                                        int threads = 2) {
+inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu, int threads = 2,
+                                        bool history = false) {
   FitzHughNagumoParameters parameters;
   for (const std::string& assignment : assignments) parameters.set(assignment);
   Setup setup;
   setup.backend = backend;
   setup.threads = threads;
+  setup.history = history;
   return fitzhugh_nagumo_kind().make(setup, parameters);
 }
 
 inline std::unique_ptr<Simulation> finished(const Assignments& assignments, Backend backend = Backend::cpu,
-                                            int threads = 2) {
-  std::unique_ptr<Simulation> simulation = make(assignments, backend, threads);
+                                            int threads = 2, bool history = false) {
+  std::unique_ptr<Simulation> simulation = make(assignments, backend, threads, history);
   while (simulation->advance({})) {
   }
   simulation->finish();

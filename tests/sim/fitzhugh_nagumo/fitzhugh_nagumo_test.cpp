@@ -411,37 +411,6 @@ TEST(FitzHughNagumo, ImpossibleParametersAreRefused) {
   EXPECT_NO_THROW(make({"tolerance=9e-6"}));  // has no effect
 }
 
-// Row k is what a run that ends at its time ends with, and the last row is at the end.
-TEST(FitzHughNagumo, RowsAreAtTheTimesThatTheReportSays) {
-  for (const int steps : {150, 2000, 4321}) {  // more than 1,000 steps: not all are kept
-    const double dt = 0.0625, end = steps * dt;
-    const auto axon = finished({assign("end_time", end), assign("dt", dt), "nodes=101"});
-    const Table rows = axon->table("history");
-    const Report report = axon->report();
-    const auto number = [](const Report& in, const std::string& key) {
-      for (const auto& [name, value] : in.entries)
-        if (name == key)
-          return std::holds_alternative<double>(value) ? std::get<double>(value)
-                                                       : double(std::get<std::int64_t>(value));
-      return NAN + 0.0;
-    };
-    Report history;
-    for (const auto& [name, value] : report.entries)
-      if (name == "history") history = std::get<Report>(value);
-    EXPECT_EQ(number(report, "dt"), dt);
-    EXPECT_EQ(number(history, "rows"), double(rows.rows));
-    EXPECT_EQ(number(history, "columns"), 101);
-    const double apart = number(history, "time_step");
-    if (steps % 2 == 0) EXPECT_NEAR(apart * double(rows.rows - 1), end, 1e-9);
-    for (const std::size_t k : {rows.rows / 3, rows.rows - 1}) {
-      const auto shorter = finished({assign("end_time", double(k) * apart), assign("dt", dt), "nodes=101"});
-      Line row;
-      for (const Column& node : rows.columns) row.push_back(float(node.numbers[k]));
-      EXPECT_EQ(largest_difference(column(*shorter, "v"), row), 0) << steps << ", row " << k;
-    }
-  }
-}
-
 TEST(FitzHughNagumo, FilesHoldWhatTheInterfaceSays) {
   const auto folder = std::filesystem::temp_directory_path() / ("kinescope-fhn-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
