@@ -26,7 +26,9 @@ std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
   std::vector<Series> series{
       {upper_first(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
        &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
-  const std::string& second = view.measured_name.empty() ? view.kind.second_figure_name : view.measured_name;
+  const std::string& of_run =
+      view.progress.second_figure_name.empty() ? view.kind.second_figure_name : view.progress.second_figure_name;
+  const std::string& second = view.measured_name.empty() ? of_run : view.measured_name;
   if (!second.empty()) {
     series.push_back({upper_first(second), &sim::HistoryPoint::second_figure, view.progress.second_figure,
                       pack(render::class_colours(1, ui.theme->variant).front())});

@@ -98,6 +98,11 @@ class GlimmerScene : public PointScene {
 
   std::string measure(sim::History& history, sim::Progress& progress) override {
     const auto& stresses = measures_->stresses();
+    if (!progress.second_figure_name.empty()) {  // the run has a second curve of its own, but not beside other runs
+      if (!compared_) return "";
+      for (sim::HistoryPoint& point : history.points) point.second_figure = std::numeric_limits<float>::quiet_NaN();
+      progress.second_figure = std::numeric_limits<double>::quiet_NaN();
+    }
     if (stresses.empty()) return "";
     for (const auto& [iteration, value] : stresses) {
       const auto at =

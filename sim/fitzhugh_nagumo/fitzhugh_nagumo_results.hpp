@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/core/error.hpp"
+#include "sim/data/writers/write.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

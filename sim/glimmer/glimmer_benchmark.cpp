@@ -1,7 +1,7 @@
 // The experiments of the thesis. They measure seconds and stress of Glimmer and of the stochastic force (`glimmer`),
 // and of all algorithms (`layouts`, figures 6.1 and 6.6). They show how these grow with the number of points
 // (`layouts-growing`, 6.3 to 6.5), and how they depend on the factor between levels (`decimation`, 3.3) and on the size
-// of the smallest level (`minimum-level`, 3.4 and 3.5).
+// of the smallest level (`minimum-level`, 3.4 and 3.5). `signals` draws what could end a stage (4.1 and 4.2).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
+#include "sim/glimmer/forces/stages.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
 namespace kinescope::sim {
@@ -247,6 +248,79 @@ void run_cases(const std::string& experiment, const std::vector<Case>& list, con
   }
 }
 
+// A signal that could end stages, as shares of its largest value in the level. It is counted where it rises, once
+// filtered as the sparse stress is.
+class SignalOfRun {
+ public:
+  explicit SignalOfRun(const std::vector<HistoryPoint>& points, float HistoryPoint::*signal) {
+    std::map<int, double> largest;  // by level
+    for (const HistoryPoint& point : points)
+      largest[point.level] = std::max(largest[point.level], double(point.*signal));
+    std::size_t begin = 0;  // of the stage
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      values_.push_back(double(points[i].*signal) / largest[points[i].level]);
+      if (i > 0 && (points[i].level != points[i - 1].level || points[i].phase != points[i - 1].phase)) begin = i;
+      if (i - begin + 1 >= filter_.size()) look_at(i);
+    }
+  }
+  double value(std::size_t i) const { return values_[i]; }
+  std::string note() const {
+    return "rises in " + std::to_string(rising_) + " of " + std::to_string(seen_) + " filtered iterations";
+  }
+
+ private:
+  void look_at(std::size_t last) {
+    double change = 0;
+    for (std::size_t k = 0; k < filter_.size(); ++k) change += double(filter_[k]) * values_[last - k];
+    rising_ += change > 0;
+    ++seen_;
+  }
+
+  const std::vector<float> filter_ = glimmer::termination_filter(50);  // the default of `window`
+  std::vector<double> values_;
+  std::size_t rising_ = 0, seen_ = 0;
+};
+
+// One signal of a run of the 2007 program whose stages last longer than by default, at every fourth iteration.
+void emit_signal(const Case& each, const std::string& signal, Setup setup, const EmitRow& emit, const Stop& stop) {
+  const std::unique_ptr<ParameterSet> parameters = glimmer_kind().make_parameters();
+  for (const std::string& assignment :
+       {std::string("algorithm=glimmer-2007"), std::string("epsilon=1e-6"), each.assignment})
+    if (!assignment.empty()) parameters->set(assignment);
+  const bool is_stress = signal == "sparse stress";
+  if (!is_stress) parameters->set("second_curve", signal);
+  setup.seed = 1;
+  const std::unique_ptr<Simulation> simulation = glimmer_kind().make(setup, *parameters);
+  run_to_end(*simulation, stop);
+  if (stop()) return;
+  History history;
+  simulation->history(history);
+  const SignalOfRun values(history.points, is_stress ? &HistoryPoint::figure : &HistoryPoint::second_figure);
+  for (std::size_t i = 0; i < history.points.size(); ++i) {
+    const bool end = i + 1 == history.points.size();
+    if (history.points[i].iteration % 4 != 0 && !end) continue;
+    BenchmarkRow row = row_of("signals", signal, each.name(), setup);
+    row.repetitions = 1;
+    row.iterations = history.points[i].iteration;
+    row.figure = "of its largest in the level";
+    row.value = values.value(i);
+    if (end) row.note = values.note();
+    emit(row);
+  }
+}
+
+void signals(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  for (const Case& each : {Case{"synthetic:grid,n=10000,h=8", 10'000}, Case{"cancer.csv", 683},
+                           Case{"docs.svm.gz", 26'096, "metric=cosine-squared"}}) {
+    if (benchmark.quick && each.points > quick_points) continue;
+    const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);
+    if (!data) continue;
+    for (const char* signal : {"sparse stress", "velocity", "force"})
+      if (!stop())
+        emit_signal(each, signal, {data, benchmark.backends.back(), benchmark.threads, benchmark.device}, emit, stop);
+  }
+}
+
 BenchmarkExperiment experiment_of(const std::string& name, std::string title, std::vector<Case> list,
                                   std::vector<Method> of, BenchmarkPlot plot) {
   const auto run = [name, list = std::move(list), of = std::move(of)](const BenchmarkSetup& setup, const EmitRow& emit,
@@ -277,7 +351,9 @@ std::vector<BenchmarkExperiment> glimmer_experiments() {
           "minimum-level", "Glimmer of 2007 with sizes M of the coarsest level, on samples of docs and cancer",
           joined(samples("docs.svm.gz", 26'096, "metric=cosine-squared", {285, 3'000, 6'000, 11'700, 17'300, 23'000}),
                  samples("cancer.csv", 683, "", {76, 212, 347, 483, 622})),
-          minimum_levels(), growth)};
+          minimum_levels(), growth),
+      {"signals", "Glimmer of 2007: what could end a stage, against the iterations", signals,
+       BenchmarkPlot::figure_over_iterations}};
 }
 
 }  // namespace kinescope::sim

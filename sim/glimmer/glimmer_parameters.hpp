@@ -11,6 +11,9 @@
 
 namespace kinescope::sim {
 
+// A signal of the forces beside the sparse stress (thesis, 4.3.1).
+enum class Signal { none, velocity, force };
+
 enum class LayoutAlgorithm {
   glimmer,
   glimmer_2007,
@@ -140,6 +143,13 @@ struct GlimmerParameters : ParameterSet {
   Integer window{{"window", "iterations", "length of the filter that smooths the change of the sparse stress (forces)"},
                  50,
                  {4, 250}};
+  Choice<Signal> second_curve{
+      {"second_curve", "",
+       "what the curve shows beside the sparse stress: the mean speed of the points that move, or the mean size of "
+       "their forces (forces)",
+       Change::live},
+      {"none", "velocity", "force"},
+      Signal::none};
   Integer maximum_iterations{
       {"maximum_iterations", "iterations", "the run stops after this many iterations; 0: no limit"}, 0, {0, 10000000}};
 
@@ -153,7 +163,7 @@ struct GlimmerParameters : ParameterSet {
     f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(restarts), f(pivots), f(decimation),
         f(minimum_level), f(landmarks), f(device_memory), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
-        f(maximum_iterations), f(neighbourhood);
+        f(second_curve), f(maximum_iterations), f(neighbourhood);
   }
 
   bool applies(const Parameter& parameter) const override {
@@ -169,7 +179,7 @@ struct GlimmerParameters : ParameterSet {
     if (given && one_of({&decimation, &minimum_level})) return false;
     if (given && one_of({&landmarks})) return own && of_distances(metric.value());
     if (one_of({&near, &random})) return forces && !with_chalmers_sets(chosen);
-    if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
+    if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window, &second_curve})) return forces;
     if (one_of({&step_strength, &stop_threshold, &landmarks})) return own;
     if (one_of({&device_memory})) return own && of_distances(metric.value());
     if (one_of({&minimum_level})) return forces && levels;

@@ -53,7 +53,7 @@ inline constexpr int maximum_set = 16;  // capacity of the Near set, and of the 
 inline constexpr std::int32_t nobody = -1;
 
 // One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set, and returns its
-// share of the sparse stress. The two layouts are swapped each iteration, so that no point sees a half-moved layout.
+// share of the sums. The two layouts are swapped each iteration, so that no point sees a half-moved layout.
 template <int L>
 struct StochasticForce {
   const RunState* run;
@@ -69,7 +69,7 @@ struct StochasticForce {
     float delta;
   };
 
-  KINESCOPE_HD SparseStress operator()(std::int64_t i) const {
+  KINESCOPE_HD ForceSums operator()(std::int64_t i) const {
     const Layout<L> now = layouts[run->iteration & 1], next = layouts[~run->iteration & 1];
     if (run->converged) return {};
     if (i < state->first_free) {
@@ -94,13 +94,14 @@ struct StochasticForce {
       sum = sum + SparseStress{(d - delta) * (d - delta), delta * delta};
     }
     const float h = constants->step;
+    const float share = 1 / float(constants->near + constants->random);
     v = (v + (h / float(constants->near + constants->random)) * force) * constants->velocity_decay;
     for (int l = 0; l < L; ++l)
       v[l] = std::fmin(std::fmax(v[l], -constants->velocity_limit), constants->velocity_limit);
     next.position[i] = x + h * v;
     next.velocity[i] = v;
     keep_nearest(i, candidates, count);
-    return sum;
+    return {sum, std::sqrt(dot<L>(v, v)), share * std::sqrt(dot<L>(force, force))};
   }
 
   // The first newcomer of the interpolation. The coarsest level has none: all its points start at random.

@@ -1,6 +1,7 @@
 // GPU-SF on an executor: the V-cycle of stages (or a single stage). Each iteration is one launch.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "sim/glimmer/forces/newcomers.hpp"
@@ -87,6 +88,8 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     constants.arrive = !is_hybrid();
     constants.run_limit = parameters_.maximum_iterations.value();
     constants.velocity_limit = 2;
+    signal_ = parameters_.second_curve.value();
+    constants.signal = static_cast<std::int32_t>(parameters_.second_curve.value());
     constants_.upload(std::span<const ForceConstants>(&constants, 1));
   }
 
@@ -106,16 +109,24 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
                                    {layout(0), layout(1)}, near_.data(),  setup_.seed};
     const EndIteration end{stepper_.state(), state_.data(),      stages_.data(),     constants_.data(),
                            filter_.data(),   stepper_.history(), stepper_.capacity()};
-    executor_.reduce("stochastic force", {count(), &state_.data()->points}, SparseStress{}, force, end);
+    executor_.reduce("stochastic force", {count(), &state_.data()->points}, ForceSums{}, force, end);
   }
 
   PositionsView positions() override { return {{&position_[0].data()->x, &position_[1].data()->x}, L, 1}; }
   const std::int64_t* level_first() override { return &state_.data()->level_first; }
   float unit() const override { return unit_; }
   std::string figure_name(std::int32_t) const override { return "sparse stress"; }
+  void describe(const RunState& seen, Progress& progress) const override {
+    Base::describe(seen, progress);
+    const Signal signal = signal_;
+    if (signal == Signal::none) return;
+    progress.second_figure_name = signal == Signal::velocity ? "mean speed" : "mean force";
+    progress.second_figure = static_cast<double>(seen.second_figure);
+  }
   bool is_hybrid() const { return parameters_.algorithm.value() == LayoutAlgorithm::hybrid; }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
+  std::atomic<Signal> signal_ = Signal::none;  // people read the progress on another thread
   std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;

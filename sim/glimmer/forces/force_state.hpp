@@ -31,6 +31,7 @@ struct ForceConstants {
   std::int32_t near = 0, random = 0;
   std::int32_t arrive = 0;     // whether newcomers start near the nearest of the points that they have found
   std::int64_t run_limit = 0;  // limit on iterations in the whole run
+  std::int32_t signal = 0;     // a Signal: what the second figure of the run is
   float velocity_limit = 0;    // in internal units
 };
 
@@ -52,6 +53,15 @@ struct SparseStress {
   KINESCOPE_HD float value() const { return denominator > 0 ? numerator / denominator : 0.0f; }
 };
 
+// Sums over the points that move: of their shares of the sparse stress, their speeds, and the sizes of their forces.
+struct ForceSums {
+  SparseStress stress;
+  float speed = 0, force = 0;
+  KINESCOPE_HD friend ForceSums operator+(ForceSums a, ForceSums b) {
+    return {a.stress + b.stress, a.speed + b.speed, a.force + b.force};
+  }
+};
+
 // Ends an iteration: records the sparse stress, decides whether the stage is over, and if so begins the next one.
 //
 // Termination (thesis, 4.3.2): the signal is convolved with the derivative of a low-pass windowed sinc (Hann) over w
@@ -66,8 +76,13 @@ struct EndIteration {
   HistoryPoint* history;
   std::int64_t capacity;
 
-  KINESCOPE_HD void operator()(SparseStress sum) const {
+  KINESCOPE_HD void operator()(const ForceSums& sums) const {
     if (run->converged) return;
+    const SparseStress sum = sums.stress;
+    const float moving = static_cast<float>(state->points - state->first_free);
+    run->second_figure = constants->signal == 1   ? sums.speed / moving
+                         : constants->signal == 2 ? sums.force / moving
+                                                  : NAN;
     const std::int32_t taps = constants->window + 1;
     state->signal[state->stage_iteration % taps] = sum.value();
     ++state->stage_iteration;
