@@ -79,7 +79,8 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
   if (km::is_redis(group)) return begin(group);
   if (group.empty()) {
     std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
+    const char* const named = std::getenv("TMPDIR");  // an empty one names nothing, here and where files are unpacked
+    const fs::path temporary = named && !*named ? fs::path("/tmp") : fs::temp_directory_path(error);
     if (error) throw sim::run_error("TMPDIR does not name a folder: " + error.message());
     std::string name = (temporary / "kinescope-group-XXXXXX").string();
     if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));

@@ -56,7 +56,7 @@ struct Progress {
   std::string figure_name;    // the present name of the figure, if it is not SimulationKind::figure_name; or ""
   double second_figure =
       std::numeric_limits<double>::quiet_NaN();  // value of the figure named SimulationKind::second_figure_name
-  std::string second_figure_name;  // its present name, if the kind has none; ""
+  std::string second_figure_name;                // its present name, if the kind has none; ""
   std::string level_name = "Level";              // what people read before a level's number
   int first_level = 1;                           // the number that people read for level 1
 };

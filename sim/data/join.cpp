@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -301,6 +302,13 @@ void tell(Table& table, const std::string& source, const Key& key, const NameCol
   say(key.column.names, found_there, " not ", "here", " of " + file);
 }
 
+// 0 if it is none, such as standard input.
+std::uint64_t bytes_of_file(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
 // Whether most columns of the file are columns of the open table too: another version of it.
 bool is_same_kind(const Table& table, const Table& other) {
   TextViewSet known;
@@ -340,6 +348,8 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
 
   for (Column& column : table.columns)
     if (!table.graph && column.name == found.names.title) column.annotates = true;  // a name is no quantity
+  require_density(request.metadata, std::uint64_t{rows.size()} * metadata.columns.size(), "cells joined",
+                  bytes_of_file(request.source) + bytes_of_file(request.metadata));
   require_memory(table.source, double(rows.size()) * double(metadata.columns.size()) * sizeof(std::string));
   TextSet taken;
   for (const Column& column : table.columns) taken.insert(column.name);

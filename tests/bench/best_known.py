@@ -69,7 +69,7 @@ def grouped():
 WAVES = [
     ("impulse", ["end_time=60"], (1e-2, 1e-3, 1e-4, 1e-5)),
     ("a = 0.1, gamma = 1", ["end_time=60", "a=0.1", "gamma=1"], (1e-2, 1e-3, 1e-4)),
-    ("epsilon = 0.004, 601 nodes", ["end_time=100", "epsilon=0.004", "nodes=601"], (1e-2, 1e-3)),
+    ("epsilon = 0.004, 501 nodes", ["end_time=100", "epsilon=0.004", "nodes=501"], (1e-2, 1e-3)),
 ]
 
 

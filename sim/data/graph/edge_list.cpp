@@ -198,7 +198,7 @@ GraphInFile read_adjacency(const Table& table, const std::vector<std::uint32_t>&
       const double there = weight(from, to), back = from == to ? there : weight(to, from);
       for (const double each : {there, back == there ? 0 : back}) {
         if (each == 0) continue;
-        read.edges.push_back({from, to, static_cast<float>(each)});
+        read.edges.push_back({from, to, edge_weight(each)});
         read.weighted = read.weighted || each != 1;
       }
     }
@@ -234,7 +234,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
     read.weights_name = chosen.weight->name;
     read.usual = usual_weights(read.weights_name).value_or(EdgesAre::lengths);
     for (std::size_t row = 0; row < table.rows; ++row)
-      read.edges[row].length = static_cast<float>(chosen.weight->numbers[row]);
+      read.edges[row].length = edge_weight(chosen.weight->numbers[row]);
   }
   const bool numbered = chosen.nodes[0]->texts.empty() && chosen.nodes[1]->texts.empty();
   read.names = numbered ? number_nodes(chosen, read.edges) : name_nodes(chosen, read.edges);

@@ -1,6 +1,8 @@
 #include "sim/data/graph/edges.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <tuple>
@@ -18,6 +20,12 @@ Column numbered_nodes(std::size_t count) {
 }
 
 }  // namespace
+
+float edge_weight(double weight) {
+  const auto kept = static_cast<float>(weight);
+  const bool beyond = std::isfinite(weight) && (std::isinf(kept) || (kept == 0 && weight != 0));
+  return beyond ? std::numeric_limits<float>::quiet_NaN() : kept;
+}
 
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges) {
   Graph graph;

@@ -16,6 +16,9 @@ struct Edge {
   float length = 1;
 };
 
+// A weight as an edge keeps it; NaN if it is beyond float32, too large or too small.
+float edge_weight(double weight);
+
 // Drops loops and edges that were named before, in either direction, and counts them; lengths that are all 1 are not
 // kept. O(edges · log edges).
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges);

@@ -22,7 +22,9 @@ std::string name_of(const GraphInFile& read, std::uint32_t node) {
 // The error about one edge's weight.
 Error weight_error(const std::string& source, const GraphInFile& read, std::size_t edge, const std::string& what) {
   const Edge& wrong = read.edges[edge];
-  const std::string message = what + ", found " + number_text(wrong.length) + "; " + with_equal_edges;
+  const std::string found = std::isnan(wrong.length) ? "the weight of an edge is beyond float32"
+                                                     : what + ", found " + number_text(wrong.length);
+  const std::string message = found + "; " + with_equal_edges;
   if (!read.lines.empty()) return file_error(source, read.lines[edge], message);
   return file_error(source,
                     "between " + name_of(read, wrong.from) + " and " + name_of(read, wrong.to) + ": " + message);
@@ -31,7 +33,9 @@ Error weight_error(const std::string& source, const GraphInFile& read, std::size
 void check_lengths(const std::string& source, const GraphInFile& read) {
   for (std::size_t i = 0; i < read.edges.size(); ++i)
     if (const float length = read.edges[i].length; !(length > 0) || std::isinf(length))
-      throw weight_error(source, read, i, "the length of an edge must be positive");
+      throw weight_error(
+          source, read, i,
+          std::isinf(length) ? "the length of an edge must be finite" : "the length of an edge must be positive");
 }
 
 // Strengths become lengths. Returns how many edges have none, which are dropped.
@@ -39,7 +43,9 @@ std::size_t make_lengths(const std::string& source, GraphInFile& read) {
   for (std::size_t i = 0; i < read.edges.size(); ++i) {
     float& weight = read.edges[i].length;
     if (!(weight >= 0) || std::isinf(weight))
-      throw weight_error(source, read, i, "the strength of an edge must not be negative");
+      throw weight_error(
+          source, read, i,
+          weight > 0 ? "the strength of an edge must be finite" : "the strength of an edge must not be negative");
     const float length = 1 / weight;
     if (weight > 0 && (length == 0 || std::isinf(length)))
       throw weight_error(source, read, i, "1/strength is beyond float32");

@@ -71,6 +71,11 @@ class Checks : public JsonStructure<ordered_json> {
 
 }  // namespace
 
+std::string json_flaw(const nlohmann::detail::exception& error) {
+  constexpr int number_overflow = 406;
+  return error.id == number_overflow ? "a number is beyond float64" : "is not valid JSON";
+}
+
 // The library parses without recursion, but copies and writes recursively: hence the limit on depth.
 ordered_json parse_json(const std::string& path, const std::string& text) {
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos)  // the parser would take it for the end
@@ -85,7 +90,7 @@ ordered_json parse_json(const std::string& path, const std::string& text) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte ? error.byte - 1 : 0));
     throw file_error(path, static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n')), "is not valid JSON");
   } catch (const nlohmann::json::out_of_range&) {
-    throw file_error(path, "a number is too large");
+    throw file_error(path, "a number is beyond float64");
   } catch (const nlohmann::json::exception&) {
     throw file_error(path, "is not valid JSON");
   }

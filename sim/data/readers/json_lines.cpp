@@ -23,7 +23,9 @@
 #include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/json_words.hpp"
+#include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
@@ -37,9 +39,11 @@ constexpr std::string_view json_blanks = " \t\r\n\xEF\xBB\xBF";
 struct JsonColumn {
   Column column;
   std::size_t rows = 0, numbers = 0, texts = 0;
-  std::string title;      // its name in the first row, if that names the columns
-  bool left_out = false;  // it is of a list that is not read
-  bool is_outer = false;  // it is an object or a list in other rows
+  std::size_t missing_words = 0;  // texts such as "" and "NA", which make no column one of texts
+  bool inexact = false;           // some numbers have more digits than doubles
+  std::string title;              // its name in the first row, if that names the columns
+  bool left_out = false;          // it is of a list that is not read
+  bool is_outer = false;          // it is an object or a list in other rows
 
   void fill_to(std::size_t row) {
     if (rows >= row) return;
@@ -54,6 +58,7 @@ struct JsonColumn {
   }
   void add_number(double number, const std::string& digits) {
     const bool exact = digits.empty() || !loses_digits(digits, number);
+    inexact = inexact || !exact;
     if (!exact || texts > 0) fill_texts();
     column.numbers.push_back(number);
     ++rows, ++numbers;
@@ -65,8 +70,15 @@ struct JsonColumn {
   void add_text(std::string text) {
     fill_texts();
     column.numbers.push_back(no_value);
+    ++rows, ++(kind_of_cell(text) == CellKind::missing ? missing_words : texts);
     column.texts.push_back(std::move(text));
-    ++rows, ++texts;
+  }
+  bool is_of_texts() const { return texts > 0 || (numbers == 0 && missing_words > 0); }
+  // A column of numbers keeps texts only for digits that doubles lose.
+  void forget_texts() {
+    if (!inexact) column.texts = {};
+    for (std::size_t row = 0; row < column.texts.size(); ++row)
+      if (std::isnan(column.numbers[row])) column.texts[row].clear();
   }
 };
 
@@ -124,7 +136,11 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
     levels_.back().key = std::move(name);
     return true;
   }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
+    flaw_ = json_flaw(error);
+    return false;
+  }
+  const std::string& flaw() const { return flaw_; }  // why the parser stopped
 
   void begin_line() { levels_.clear(); }
 
@@ -141,7 +157,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       each.fill_to(rows_);
       if (each.texts > 0 && each.numbers > 0)
         table.remarks.push_back(shown(each.column.name) + " has numbers and texts: it is read as texts");
-      if (each.texts > 0) {
+      if (!each.is_of_texts() && each.missing_words > 0) each.forget_texts();
+      if (each.is_of_texts()) {
         each.fill_texts();
         each.column.is_text = true;
         each.column.numbers = {};
@@ -158,6 +175,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   static constexpr std::size_t deepest = 64;
+  std::string flaw_ = "is not valid JSON";
   struct List {
     std::optional<std::size_t> length;
     std::string why;                    // it is not read; "" if it is
@@ -242,7 +260,7 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       const std::vector<std::string> texts = std::exchange(each.column.texts, {});
       const Numbers numbers = std::exchange(each.column.numbers, {});
       each.title = texts[0];
-      each.rows = each.numbers = each.texts = 0;
+      each.rows = each.numbers = each.texts = each.missing_words = 0;
       if (numbers.size() < 2) continue;
       const std::string text = texts.size() > 1 ? texts[1] : "";
       if (!std::isnan(numbers[1]))
@@ -394,7 +412,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
     table.format = "JSON list";
     FileBuffer buffer(file);
     if (!nlohmann::json::sax_parse(std::istreambuf_iterator<char>(&buffer), std::istreambuf_iterator<char>(), &rows))
-      throw file_error(file.path(), "row " + std::to_string(rows.rows_passed() + 1) + ": is not valid JSON");
+      throw file_error(file.path(), "row " + std::to_string(rows.rows_passed() + 1) + ": " + rows.flaw());
   } else {
     table.format = "JSON Lines";
     TextLines lines(file);
@@ -404,7 +422,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
       rows.line = lines.number();
       rows.begin_line();
       if (!nlohmann::json::sax_parse(with_nulls(lines.text()), &rows))
-        throw file_error(file.path(), lines.number(), "is not valid JSON");
+        throw file_error(file.path(), lines.number(), rows.flaw());
     }
     table.row_lines = std::move(rows.row_lines);
   }

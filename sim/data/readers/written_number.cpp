@@ -216,14 +216,16 @@ bool is_list(const Parts& parts) {
 
 // A number with several of one mark settles it, "1.000.000" for decimal commas and "1,23,456" for points. Else the
 // file's own commas do, or a vote of the cells that are numbers in one way only: "1.000,5" and "1,25" for commas, "0.5"
-// and "1,000.5" for points, and "1.250", a number as it stands. With lists among them, commas mean neither.
-Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, bool file_has_commas) {
+// and "1,000.5" for points, and "1.250", a number as it stands. With lists among them, commas mean neither, nor in a
+// column without points beside numbers with points: "1,7" is two numbers.
+Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, DecimalMark of_file) {
   constexpr Marks points, commas{.decimal = ',', .grouping = '.'}, neither{.decimal = '.', .grouping = '\0'};
   if (decimal != DecimalMark::automatic) return decimal == DecimalMark::comma ? commas : points;
   std::size_t for_commas = 0, for_points = 0, sure_of_commas = 0, sure_of_points = 0;
-  bool lists = false;
+  bool lists = false, points_here = false;
   for (const Parts& parts : all) {
     bool grouped = false;
+    points_here = points_here || parts.rest.find('.') != std::string::npos;
     const bool by_commas = number_of(parts, commas, grouped).has_value(),
                by_points = number_of(parts, points, grouped).has_value();
     for_commas += by_commas && !by_points;
@@ -233,7 +235,8 @@ Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, bool file_has
     lists = lists || (!by_commas && !by_points && is_list(parts));
   }
   if (!lists && (sure_of_commas > 0) != (sure_of_points > 0)) return sure_of_commas > 0 ? commas : points;
-  if (file_has_commas) return commas;
+  if (of_file == DecimalMark::comma) return commas;
+  lists = lists || (of_file == DecimalMark::point && !points_here && for_commas > for_points);
   return lists ? neither : for_commas > 0 && for_commas >= for_points ? commas : points;
 }
 
@@ -244,17 +247,24 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-// The most frequent unit of those texts whose rest begins like a number; the first of several.
+// The most frequent unit of those texts whose rest begins like a number; the first of several. "" if more have none:
+// the few with one may measure something else, as "1.75 m" among 170 and "+1 lap" among seconds.
 std::string usual_unit(const std::vector<Parts>& all) {
   ByTextView<std::size_t> counts;
   std::string_view usual;
-  for (const Parts& parts : all)
-    if (!parts.unit.empty() && parts.rest.find_first_of("0123456789") != std::string::npos) ++counts[parts.unit];
+  std::size_t without = 0;
+  for (const Parts& parts : all) {
+    if (parts.rest.find_first_of("0123456789") == std::string::npos) continue;
+    if (parts.unit.empty())
+      ++without;
+    else
+      ++counts[parts.unit];
+  }
   for (const Parts& parts : all)
     if (const auto found = counts.find(parts.unit);
         found != counts.end() && (usual.empty() || found->second > counts[usual]))
       usual = parts.unit;
-  return std::string(usual);
+  return usual.empty() || counts[usual] < without ? "" : std::string(usual);
 }
 
 }  // namespace
@@ -288,13 +298,13 @@ bool is_number_with_signs(std::string_view text) {
   return number_of(parts, {}, grouped) || number_of(parts, {.decimal = ',', .grouping = '.'}, grouped);
 }
 
-WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, bool file_has_commas) {
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, DecimalMark of_file) {
   WrittenNumbers found;
   std::vector<Parts> all;
   all.reserve(column.texts.size());
   for (const std::string& text : column.texts) all.push_back(take_apart(text));
   const bool multiples = take_multiples(all);
-  const Marks marks = marks_of(all, decimal, file_has_commas);
+  const Marks marks = marks_of(all, decimal, of_file);
   const std::string unit = usual_unit(all);
   std::vector<std::string> stripped;
   bool grouped = false, with_unit = false;

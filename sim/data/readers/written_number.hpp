@@ -28,9 +28,9 @@ struct WrittenNumbers {
 };
 
 // Turns a column of texts into numbers. Whether commas or points are decimal holds for the whole column: `decimal`
-// says it, or its numbers, or what is so in the rest of the file. Of units in letters, the most frequent one is
-// stripped, and texts with another are missing; "k" and "M" multiply if a column mixes them. The column then has no
-// texts. O(bytes).
-WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, bool file_has_commas = false);
+// says it, or its numbers, or `of_file`, what is so in the rest of the file (automatic: unknown). Of units in letters,
+// the most frequent one is stripped, unless more numbers have none, and texts with another are missing; "k" and "M"
+// multiply if a column mixes them. The column then has no texts. O(bytes).
+WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, DecimalMark of_file = DecimalMark::automatic);
 
 }  // namespace kinescope::sim

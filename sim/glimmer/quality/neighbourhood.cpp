@@ -68,7 +68,7 @@ Neighbourhood neighbourhood_kept(const InputDistances& input, std::span<const fl
   const std::size_t n = placed.rows.size();
   if (n < 2) return {NAN, NAN, n, true};
   const std::size_t rows = n <= exact_limit ? n : sampled_rows;
-  if (k + 1 >= n) return {1, 1, n, true};  // all others are neighbours
+  if (k + 1 >= n) return {NAN, NAN, n, true};  // all others are neighbours
   const Permutation drawn(n, stream_neighbourhood);
   const Excess sum = oneapi::tbb::parallel_reduce(
       oneapi::tbb::blocked_range<std::size_t>(0, rows, 1), Excess{},

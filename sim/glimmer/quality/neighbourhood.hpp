@@ -19,7 +19,7 @@
 namespace kinescope::sim::glimmer {
 
 struct Neighbourhood {
-  double trustworthiness = 0, continuity = 0;  // NaN with fewer than two points
+  double trustworthiness = 0, continuity = 0;  // NaN where all other points are neighbours
   std::size_t rows = 0;                        // number of points i in the sums
   bool exact = true;                           // whether these are all points that have a place
 };

@@ -87,10 +87,13 @@ std::string Coordinator::kept_moment() const {
     throw input_error("--resume: " + std::string(lost.what()));
   }
   std::uint32_t sums[2] = {};
-  if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
+  const bool whole = text.size() > sizeof sums;
+  if (whole) std::memcpy(sums, text.data(), sizeof sums);
   text.erase(0, sizeof sums);
-  if (sums[1] != checksum_of(text))
-    throw input_error(setup_.store + ": the saved state is damaged; without --resume the run starts at iteration 0");
+  if (!whole || sums[1] != checksum_of(text))
+    throw input_error(
+        setup_.store +
+        ": the saved state is damaged; once this group is removed, a run without --resume starts at iteration 0");
   if (sums[0] != checksum_) throw input_error(setup_.store + ": the saved state is from other data");
   return text;
 }

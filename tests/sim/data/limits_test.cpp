@@ -102,6 +102,17 @@ TEST(Limits, TextsOfMetadataMayNotBeRepeatedTooOften) {
   EXPECT_NE(message.find("of long texts, which many rows or names repeat"), std::string::npos) << message;
 }
 
+TEST(Limits, MetadataMayNotMakeFarMoreCellsThanItsFilesHave) {
+  const TemporaryFolder folder;
+  std::string rows = "k,x\n", names = "k", values = "a";
+  for (int i = 0; i < 20'000; ++i) rows += "a,1\n";
+  for (int i = 0; i < 1'500; ++i) names += ",c" + std::to_string(i), values += ",1";
+  DataRequest request{folder.write("rows.csv", rows)};
+  request.metadata = folder.write("about.csv", names + "\n" + values + "\n");
+  const std::string message = input_message([&] { load_dataset(request); });
+  EXPECT_NE(message.find("cells joined"), std::string::npos) << message;
+}
+
 TEST(Limits, ColumnsWithoutAValueAreLeftOut) {
   const Table table = read_bytes("1 5:1 100000005:2\n0 5:3\n", "a.svm");
   ASSERT_TRUE(table.sparse);

@@ -156,6 +156,17 @@ bool name_ends_of_edges(const std::vector<std::string>& cells) {
   return (has("from") && has("to")) || (has("source") && has("target"));
 }
 
+// Whether a table of texts, of which some are numbers, has the text of record one in another row too. No column has its
+// own name among its texts.
+bool is_row_of_texts(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns) {
+  bool recurs = false;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (!columns[i].holds_texts()) return false;
+    recurs = recurs || recurrence(columns[i].column.texts, to_utf8(first[i])).first_recurs;
+  }
+  return recurs;
+}
+
 // What is known about the cells of record one.
 struct FirstRecord {
   std::string above_texts;  // a number above a column of texts alone
@@ -216,7 +227,8 @@ HeaderGuess guess_header(const std::vector<std::string>& first, const std::vecto
   if (found.any_value) return none;
   if (!found.above_texts.empty() && found.above_numbers == 0)
     return {true, shown(found.above_texts) + " stands above texts"};
-  if (found.all_text && !found.columns_all_text) return {true, "all its cells are text, but not all columns are"};
+  if (found.all_text && !found.columns_all_text && !is_row_of_texts(first, columns))
+    return {true, "all its cells are text, but not all columns are"};
   if (found.all_text && name_nodes(first)) return {true, "its cells are usual names of columns"};
   if (found.above_numbers > 0 && found.any_of_a_feature) return none;
   for (std::size_t i = 0; i < first.size() && 2 * found.above_numbers <= first.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "sim/data/readers/csv/csv_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -22,14 +23,14 @@ namespace kinescope::sim {
 namespace {
 
 // Dates that are mixed with other texts become days, other texts numbers; what is neither is missing.
-std::string read_numbers(Column& column, DecimalMark decimal, bool file_has_commas) {
+std::string read_numbers(Column& column, DecimalMark decimal, DecimalMark of_file) {
   if (!column.is_text) return "its dates are days";
   if (const DateCount dates = count_dates(column); dates.dates > dates.others) {
     turn_into_days(column);
     return "its dates are days, " + count_of(dates.others, "other value") + (dates.others == 1 ? " is" : " are") +
            " missing";
   }
-  const WrittenNumbers found = turn_into_numbers(column, decimal, file_has_commas);
+  const WrittenNumbers found = turn_into_numbers(column, decimal, of_file);
   std::string told = count_of(found.numbers, "number");
   if (!found.stripped.empty()) told += " without " + found.stripped;
   if (found.missing == 0) return told;
@@ -37,10 +38,26 @@ std::string read_numbers(Column& column, DecimalMark decimal, bool file_has_comm
          shown(found.first_missing) + ", " + (found.missing == 1 ? "is" : "are") + " missing";
 }
 
+// Whether all cells but the first, and those of gaps, are years, each later than the last, two at least.
+bool are_years(const std::vector<std::string_view>& cells) {
+  double last = 1500;
+  int years = 0;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    double value = 0;
+    if (cells[i].empty()) continue;
+    if (parse_cell(cells[i], value) != CellKind::number || !(value > last) || value > 2500 ||
+        value != std::floor(value))
+      return false;
+    last = value;
+    ++years;
+  }
+  return years > 1;
+}
+
 }  // namespace
 
 // Throws if record one is a title as spreadsheets write it: a text in the first cell of an otherwise empty row, and
-// below it, perhaps after more such rows, the names of the columns.
+// below it, perhaps after more such rows, the names of the columns, or years.
 void CsvTable::refuse_title(CsvRecords following) const {
   constexpr int most_lines = 20;
   const auto filled = [](const auto& cells) {
@@ -53,7 +70,7 @@ void CsvTable::refuse_title(CsvRecords following) const {
   for (int lines = 0; lines < most_lines && following.next(); ++lines) {
     const std::vector<std::string_view>& cells = following.cells();
     if (filled(cells) <= 1) continue;
-    const bool named = std::all_of(cells.begin() + 1, cells.end(), is_text) &&
+    const bool named = (std::all_of(cells.begin() + 1, cells.end(), is_text) || are_years(cells)) &&
                        (is_text(cells.front()) || cells.front().empty());  // as pandas writes names of columns
     if (cells.size() != first_.size() || !named) return;
     const std::size_t above = following.line() - 1;
@@ -320,6 +337,20 @@ void CsvTable::name_columns() {
   }
 }
 
+// Where commas separate cells, fractions in other columns are written with points.
+DecimalMark CsvTable::decimal_mark() const {
+  constexpr std::size_t rows_to_look_at = 10'000;
+  if (shape_.dialect.decimal_comma) return DecimalMark::comma;
+  if (shape_.dialect.separator != ',') return DecimalMark::automatic;
+  const bool points = std::ranges::any_of(columns_, [&](const CsvColumn& growing) {
+    const Numbers& numbers = growing.column.numbers;
+    const auto end = numbers.begin() + std::ptrdiff_t(std::min(numbers.size(), rows_to_look_at));
+    return !growing.column.is_text && !growing.dates &&
+           std::any_of(numbers.begin(), end, [](double x) { return std::isfinite(x) && x != std::floor(x); });
+  });
+  return points ? DecimalMark::point : DecimalMark::automatic;
+}
+
 // Reads numbers from the texts of the columns that shall be numbers, and leaves out those to be dropped.
 void CsvTable::apply_format() {
   const TableFormat& format = shape_.format;
@@ -332,8 +363,7 @@ void CsvTable::apply_format() {
     }
     const bool numbers = i >= format.texts.size() && i < format.texts.size() + format.numbers.size();
     if (numbers)
-      columns_[asked.index].told =
-          read_numbers(columns_[asked.index].column, format.decimal, shape_.dialect.decimal_comma);
+      columns_[asked.index].told = read_numbers(columns_[asked.index].column, format.decimal, decimal_mark());
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -77,6 +77,7 @@ class CsvTable {
   void turn_dates_into_days();
   void check_size() const;
   void name_columns();
+  DecimalMark decimal_mark() const;
   void apply_format();
   void tell_comments(Table& table) const;
 

@@ -167,12 +167,16 @@ bool number_columns_of_numbers(const HeaderNumbers& numbers, const Columns& colu
   return 2 * below.counting < below.rows && below.beyond > 0;
 }
 
-// A series, as pandas writes it if it has no name: nothing above dates or texts, and 0 above numbers.
+// A series or a table, as pandas writes it if its columns have no names: nothing above dates, texts or whole numbers
+// that count up, such as years, and 0, 1, … above the others.
 bool numbers_a_series(const Cells& first, const HeaderNumbers& numbers, const Columns& columns, std::size_t rows) {
   constexpr std::size_t fewest_rows = 2;
-  return first.size() == 2 && first.front().empty() && numbers.values == Values{0} && first.back() == "0" &&
-         rows >= fewest_rows && columns.front().values == rows &&
-         (columns.front().dates || !columns.front().holds_numbers());
+  const CsvColumn& names = columns.front();
+  if (!first.front().empty() || numbers.values.size() + 1 != first.size() || rows < fewest_rows || names.values != rows)
+    return false;
+  for (std::size_t i = 1; i < first.size(); ++i)
+    if (first[i] != std::to_string(i - 1)) return false;
+  return names.dates || !names.holds_numbers() || (!names.holds_texts() && count_up(names.column.numbers));
 }
 
 bool number_columns(const Cells& first, const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,

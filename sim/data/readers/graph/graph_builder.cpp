@@ -152,7 +152,7 @@ void GraphBuilder::weigh(std::string_view name, std::string_view value) {
   if (!found) return;
   const auto edge = static_cast<std::uint32_t>(edges_.size() - 1);
   if (!found->values.empty() && found->values.back().first == edge) found->values.pop_back();
-  found->values.emplace_back(edge, static_cast<float>(number));
+  found->values.emplace_back(edge, edge_weight(number));
   grow(sizeof found->values[0]);
 }
 
@@ -213,7 +213,7 @@ void GraphBuilder::read_weights(GraphInFile& graph) {
     if (without > 0 && !each.other)
       remark(count_of(without, "edge") + (without == 1 ? " has" : " have") + " no " + shown(graph.weights_name) +
              ": 1 stands for it");
-    for (Edge& edge : graph.edges) edge.length = static_cast<float>(each.other.value_or(1));
+    for (Edge& edge : graph.edges) edge.length = edge_weight(each.other.value_or(1));
     for (const auto& [edge, weight] : each.values) graph.edges[edge].length = weight;
     return;
   }

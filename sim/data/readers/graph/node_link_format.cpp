@@ -86,7 +86,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     if (!nlohmann::json::sax_parse(text, this)) {
       const auto end = static_cast<std::ptrdiff_t>(std::min(text.size(), error_at_ > 0 ? error_at_ - 1 : 0));
       const auto line = static_cast<std::size_t>(1 + std::count(text.begin(), text.begin() + end, '\n'));
-      throw file_error(source_.path(), line, "is not valid JSON");
+      throw file_error(source_.path(), line, flaw_);
     }
     if (!has_nodes_) throw file_error(source_.path(), "has no list of nodes");
     if (other_nodes_) builder_.remark("it holds several lists of nodes: only one is read, with the links beside it");
@@ -111,8 +111,9 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     levels_.back().key = std::move(name);
     return true;
   }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     error_at_ = position;
+    flaw_ = json_flaw(error);
     return false;
   }
 
@@ -291,6 +292,7 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
   Part part_ = Part::none;
   std::size_t graph_, objects_ = 0;
   std::size_t base_ = 0, count_ = 0, error_at_ = 0, tuple_depth_ = 0;
+  std::string flaw_ = "is not valid JSON";
   bool tuple_ = false, other_nodes_ = false, has_nodes_ = false, has_links_ = false, links_first_ = false,
        numbers_are_ids_ = false;
   std::vector<Item> items_;

@@ -1,9 +1,11 @@
 #include "sim/data/readers/hdf5/hdf5_library.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -152,6 +154,15 @@ hid_t type_of() {
 
 }  // namespace
 
+// Whether the superblock (version 3, at byte 0) says that a writer has the file open.
+bool is_marked_as_written(const std::string& path) {
+  constexpr std::size_t version_at = 8, flags_at = 11;
+  std::array<char, 12> block{};
+  std::ifstream(path, std::ios::binary).read(block.data(), block.size());
+  return std::string_view(block.data(), version_at) == "\x89HDF\r\n\x1A\n" && block[version_at] == 3 &&
+         (block[flags_at] & 1) != 0;
+}
+
 // The file into which the link leads; "" if it stays within its own.
 std::string linked_file(hid_t group, const char* name) {
   H5L_info_t info{};
@@ -166,6 +177,10 @@ std::string linked_file(hid_t group, const char* name) {
 
 Hdf5Library::Hdf5Library(const std::string& path, std::string name)
     : name_(std::move(name)), path_(path), file_(open_file(path)) {
+  if (file_ < 0 && is_marked_as_written(path))
+    throw file_error(
+        name_,
+        "is marked as being written: a program writes it, or ended while it did; `h5clear -s FILE` takes the mark off");
   if (file_ < 0) throw file_error(name_, "not an HDF5 file, or cut off");
 }
 

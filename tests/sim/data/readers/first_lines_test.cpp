@@ -27,6 +27,18 @@ TEST(FirstLines, MayBeAHeaderThatBeginsWithAHash) {
   EXPECT_EQ(names_of(read_as("#x,y\n1,2\n3,4\n", {.header = Header::no})), (Names{"c0", "c1"}));
 }
 
+TEST(FirstLines, AreTitlesAboveYears) {
+  const std::string rows =
+      ",1960,1961,,1962\nAustralia,70.9,71.2,,71.0\nAustria,68.7,69.7,,69.4\nBelgium,69.8,70.5,,70.2\n";
+  for (const auto& [titles, lines] :
+       {std::pair("HEALTH STATUS,,,,\n\"Life expectancy, Years\",,,,\n,,,,\n", "3"), {"Life expectancy,,,,\n", "1"}})
+    EXPECT_EQ(message_of_reading(titles + rows), std::string("data.csv:1: is a title above the table; `--skip-rows ") +
+                                                     lines + "` skips it, `--header no` reads it as a row");
+  // Rows without values are no titles.
+  EXPECT_EQ(read_bytes("Aruba,,\nAngola,,\nBenin,2.5,3.5\nChad,2.25,1.5\n").rows, 4u);
+  EXPECT_EQ(read_bytes("Aruba,,\nBenin,1990,1800\nChad,1700,1600\n").rows, 3u);
+}
+
 TEST(FirstLines, MayCountTheRows) {
   const Table cloud = read_bytes("//X;Y;Z\n3\n0.47;0.65;0.66\n0.81;0.69;0.60\n0.16;0.90;0.05\n", "cloud.txt");
   EXPECT_EQ(names_of(cloud), (Names{"X", "Y", "Z"}));

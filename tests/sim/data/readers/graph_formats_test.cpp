@@ -163,6 +163,19 @@ TEST(GraphFormats, StrengthsOfZeroJoinNothingAndNegativeOnesAreRefused) {
             "equal each edge is 1 long");
 }
 
+TEST(GraphFormats, WeightsBeyondFloatsAreRefused) {
+  for (const char* weight : {"1e-46", "1e39"})
+    for (const EdgesAre are : {EdgesAre::lengths, EdgesAre::strengths}) {
+      const std::string edge = "graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight ";
+      EXPECT_EQ(refusal(edge + weight + " ] ]", "a.gml", are),
+                "a.gml:2: the weight of an edge is beyond float32; with --edges-are equal each edge is 1 long");
+      EXPECT_EQ(refusal(std::string("from,to,weight\na,b,1\nb,c,") + weight + "\n", "a.csv", are),
+                "a.csv:3: the weight of an edge is beyond float32; with --edges-are equal each edge is 1 long");
+    }
+  EXPECT_EQ(refusal("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 weight inf ] ]", "a.gml"),
+            "a.gml:2: the strength of an edge must be finite, found inf; with --edges-are equal each edge is 1 long");
+}
+
 TEST(GraphFormats, WhatIsLeftOutIsSaid) {
   EXPECT_EQ(read("digraph { a -> b }", "a.dot").remarks,
             (Texts{"the edges are directed: their directions are ignored"}));

@@ -285,6 +285,19 @@ TEST(Hdf5, DamagedCellsEndInALineOrATable) {
   EXPECT_LT(refused, files);
 }
 
+TEST(Hdf5, AFileThatAWriterLeftOpenSaysSo) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("open.h5");
+  std::string block = "\x89HDF\r\n\x1A\n";
+  block += std::string("\x03\x08\x08\x01", 4);
+  block += std::string(36, '\0');
+  folder.write("open.h5", block);
+  EXPECT_EQ(input_message([&] { load_table({path}); }),
+            path +
+                ": is marked as being written: a program writes it, or ended while it did; `h5clear -s FILE` takes "
+                "the mark off");
+}
+
 TEST(Hdf5, WhatIsCutOffSaysSo) {
   const TemporaryFolder folder;
   tests::write_cells(folder.path("a.h5ad"), "csr_matrix");

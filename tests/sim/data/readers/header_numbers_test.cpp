@@ -100,6 +100,16 @@ TEST(HeaderOfNumbers, CountsTheColumns) {
 }
 
 // Ranks, marks and answers, where the first happen to count up.
+// As pandas writes a series or a table of two columns without names.
+TEST(HeaderOfNumbers, CountsFewColumnsBesideNamesThatCount) {
+  EXPECT_EQ(names_of(read_bytes(",0\n0,269.5\n1,321.25\n2,585.0\n")), (Names{"c0", "0"}));
+  EXPECT_EQ(names_of(read_bytes(",0\n1821,269.5\n1822,321.25\n1823,585.0\n")), (Names{"c0", "0"}));
+  EXPECT_EQ(names_of(read_bytes(",0,1\n0,10.1,9.8\n1,10.6,10.1\n2,9.4,10.3\n")), (Names{"c0", "0", "1"}));
+  EXPECT_EQ(names_of(read_bytes(",0,1\na,10.1,9.8\nb,10.6,10.1\n")), (Names{"c0", "0", "1"}));
+  EXPECT_FALSE(has_header(",0,1\n5,10.1,9.8\n3,10.6,10.1\n8,9.4,10.3\n"));
+  EXPECT_FALSE(has_header(",1,2\n0,10.1,9.8\n1,10.6,10.1\n2,9.4,10.3\n"));
+}
+
 TEST(HeaderOfNumbers, IsNoRowOfRanks) {
   EXPECT_FALSE(has_header("Ann,1,2,3\nBob,2,3,1\nCy,3,1,2\n"));
   EXPECT_FALSE(has_header("Ann,1,2,3\nBob,11,12,13\nCy,21,22,23\n"));
@@ -120,7 +130,8 @@ TEST(HeaderOfNumbers, MayBeOfAllColumns) {
   const Table series = read_bytes(",0\n1913-01-04,0.0\n1913-01-05,0.5\n1913-01-06,0.25\n");
   EXPECT_EQ(series.rows, 3u);
   EXPECT_EQ(series.columns[1].name, "0");
-  EXPECT_EQ(read_bytes(",0\n1,5\n2,6\n3,7\n").rows, 4u);  // a number that is missing
+  EXPECT_EQ(read_bytes(",0\n1,5\n2,6\n3,7\n").rows, 3u);
+  EXPECT_EQ(read_bytes(",0\n3,5\n1,6\n2,7\n").rows, 4u);  // a number that is missing
 }
 
 }  // namespace kinescope::sim::header_numbers_test

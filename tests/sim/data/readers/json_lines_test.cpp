@@ -190,6 +190,30 @@ TEST(JsonLines, NamesOfObjectsListsAndKeysMayMeet) {
   EXPECT_EQ(message_of_reading("{\"a.b\": 1, \"a\": {\"b\": 2}}\n", "a.jsonl"), "a.jsonl:1: 'a.b' is named twice");
 }
 
+TEST(JsonLines, WordsForMissingValuesMakeNoTexts) {
+  for (const char* missing : {R"("")", R"("NA")"}) {
+    const Table table =
+        read_bytes(std::string(R"([{"t":1.5,"s":"a"},{"t":)") + missing + R"(,"s":"b"},{"t":2.5,"s":""}])", "a.json");
+    EXPECT_FALSE(table.columns.at(0).is_text);
+    EXPECT_EQ(table.columns[0].numbers[0], 1.5);
+    EXPECT_TRUE(std::isnan(table.columns[0].numbers[1]));
+    EXPECT_EQ(table.columns[1].texts, (std::vector<std::string>{"a", "b", ""}));
+    EXPECT_TRUE(table.remarks.empty());
+  }
+  const Table exact = read_bytes(R"([{"t":"NA"},{"t":12345678901234567891}])", "a.json");
+  EXPECT_EQ(exact.columns.at(0).texts, (std::vector<std::string>{"", "12345678901234567891"}));
+  EXPECT_TRUE(read_bytes(R"([{"t":1,"u":""},{"t":2,"u":"NA"}])", "a.json").columns.at(1).is_text);
+}
+
+TEST(JsonLines, NumbersBeyondDoublesAreNamed) {
+  EXPECT_EQ(message_of_reading("[{\"a\": 1}, {\"a\": 1e400}]", "a.json"), "a.json: row 2: a number is beyond float64");
+  EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 1e400}\n", "a.jsonl"), "a.jsonl:2: a number is beyond float64");
+  EXPECT_EQ(
+      message_of_reading(R"({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "value": 1e400}]})",
+                         "g.json"),
+      "g.json:1: a number is beyond float64");
+}
+
 TEST(JsonLines, DamageIsToldWithItsLine) {
   EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2\n{\"a\": 3}\n", "a.jsonl"), "a.jsonl:2: is not valid JSON");
   EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 2}\n5\n", "a.jsonl"),

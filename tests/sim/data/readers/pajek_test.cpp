@@ -79,6 +79,14 @@ TEST(Konect, EdgesWithWeightsAndOfTwoSets) {
   EXPECT_EQ(refusal("% sym unweighted\n1\n", "out.d"), "out.d:2: expected two nodes, found one");
 }
 
+TEST(EdgeLists, AreNoTablesWithBracesInTheirHeader) {
+  for (const char* text : {"time, speed {m/s}\n1,2\n2,4\n", "id\tvalue {x}\n1\t2\n2\t3\n"}) {
+    const Table table = read_bytes(text);
+    EXPECT_FALSE(table.graph) << text;
+    EXPECT_EQ(table.rows, 2u) << text;
+  }
+}
+
 TEST(EdgeListOfNetworkx, AttributesAreADictionary) {
   const Table table =
       read("# made by networkx\n1 2 {}\n2 3 {'kind': \"a, b: 'c'\", 'pos': (1, [2, 3]), 'weight': 4}\n", "a.txt");

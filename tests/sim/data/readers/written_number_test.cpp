@@ -12,16 +12,15 @@ using Names = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
 TEST(WrittenNumbers, AreReadWithWhatPeopleWriteAroundThem) {
-  const auto numbers = [](const Names& texts, bool decimal_comma = false) {
+  const auto numbers = [](const Names& texts, DecimalMark of_file = DecimalMark::automatic) {
     Column column{.name = "x", .is_text = true, .numbers = {}, .texts = texts};
-    turn_into_numbers(column, DecimalMark::automatic, decimal_comma);
+    turn_into_numbers(column, DecimalMark::automatic, of_file);
     return Numbers(column.numbers.begin(), column.numbers.end());
   };
-  EXPECT_EQ(
-      numbers({"1,000", "1,234,567.5", "$5", "12 %", "1_000", "1.0D+03", "3 kg", "-7", "(51)", "\u22125", "5 \u20AC"}),
-      (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, 3, -7, -51, -5, 5}));
+  EXPECT_EQ(numbers({"1,000", "1,234,567.5", "$5", "12 %", "1_000", "1.0D+03", "-7", "(51)", "\u22125", "5 \u20AC"}),
+            (Numbers{1000, 1234567.5, 5, 12, 1000, 1000, -7, -51, -5, 5}));
   EXPECT_EQ(numbers({"1.000,5", "1.000", "2,25", "1\u202F000"}), (Numbers{1000.5, 1000, 2.25, 1000}));
-  EXPECT_EQ(numbers({"1.000", "2,5"}, true), (Numbers{1000, 2.5}));
+  EXPECT_EQ(numbers({"1.000", "2,5"}, DecimalMark::comma), (Numbers{1000, 2.5}));
   // Texts that are no numbers have no vote, and a number as it stands has one.
   for (const char* text : {"..", "n.a.", "...", "10.11.2020", "see p. 9.1.2", "<0.05 (p.adj.)", "22.0/23.0"}) {
     const Numbers found = numbers({"0.512", text, "20.5", "0.733"});
@@ -41,6 +40,13 @@ TEST(WrittenNumbers, AreReadWithWhatPeopleWriteAroundThem) {
   // Lists of numbers are none.
   const Numbers lists = numbers({"5", "90,47", "787,939", "3,4,5,8,9"});
   EXPECT_TRUE(lists[0] == 5 && std::isnan(lists[1]) && std::isnan(lists[2]) && std::isnan(lists[3]));
+  const Numbers pairs = numbers({"1,7", "6,2", "5,3"}, DecimalMark::point);
+  EXPECT_TRUE(std::isnan(pairs[0]) && std::isnan(pairs[1]) && std::isnan(pairs[2]));
+  EXPECT_EQ(numbers({"1.234,56", "7,5"}, DecimalMark::point), (Numbers{1234.56, 7.5}));
+  // A unit that few have is another quantity.
+  const Numbers mixed = numbers({"170", "182", "165", "1.75 m", "1.80 m"}), most = numbers({"170 cm", "165", "182 cm"});
+  EXPECT_TRUE(mixed[1] == 182 && std::isnan(mixed[3]) && std::isnan(mixed[4]));
+  EXPECT_EQ(most, (Numbers{170, 165, 182}));
   EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
   EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
   EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
