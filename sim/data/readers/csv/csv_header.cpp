@@ -156,15 +156,15 @@ bool name_ends_of_edges(const std::vector<std::string>& cells) {
   return (has("from") && has("to")) || (has("source") && has("target"));
 }
 
-// Whether a table of texts, of which some are numbers, has the text of record one in another row too. No column has its
-// own name among its texts.
+// Whether a table of texts, of which some are numbers, has a text of record one in another row too. No column has its
+// own name among its texts, unless the whole header stands there again.
 bool is_row_of_texts(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns) {
-  bool recurs = false;
+  std::size_t recurring = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (!columns[i].holds_texts()) return false;
-    recurs = recurs || recurrence(columns[i].column.texts, to_utf8(first[i])).first_recurs;
+    recurring += recurrence(columns[i].column.texts, to_utf8(first[i])).first_recurs;
   }
-  return recurs;
+  return recurring > 0 && recurring < first.size();
 }
 
 // What is known about the cells of record one.
