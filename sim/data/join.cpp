@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -302,11 +301,18 @@ void tell(Table& table, const std::string& source, const Key& key, const NameCol
   say(key.column.names, found_there, " not ", "here", " of " + file);
 }
 
-// 0 if it is none, such as standard input.
-std::uint64_t bytes_of_file(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  return error ? 0 : bytes;
+// Texts and numbers of a few rows of metadata become as many in each row: that must have a limit.
+void require_few_cells(const Table& table, const Table& metadata) {
+  constexpr double always = 1 << 24, for_each_cell = 128;
+  const auto cells_of = [](const Table& each) {
+    return double(each.rows) * double(each.columns.size()) + (each.sparse ? double(each.sparse->index.size()) : 0);
+  };
+  const double cells = double(table.rows) * double(metadata.columns.size());
+  if (cells <= std::max(always, for_each_cell * (cells_of(table) + cells_of(metadata)))) return;
+  throw file_error(metadata.source,
+                   "its " + count_of(metadata.columns.size(), "column") + ", joined to " + count_of(table.rows, "row") +
+                       ", would be " + with_commas(std::size_t(cells)) +
+                       " cells, more than 16 million and more than 128 for each cell of the two files");
 }
 
 // Whether most columns of the file are columns of the open table too: another version of it.
@@ -348,8 +354,7 @@ void join_metadata(Table& table, const DataRequest& request, LoadProgress* progr
 
   for (Column& column : table.columns)
     if (!table.graph && column.name == found.names.title) column.annotates = true;  // a name is no quantity
-  require_density(request.metadata, std::uint64_t{rows.size()} * metadata.columns.size(), "cells joined",
-                  bytes_of_file(request.source) + bytes_of_file(request.metadata));
+  require_few_cells(table, metadata);
   require_memory(table.source, double(rows.size()) * double(metadata.columns.size()) * sizeof(std::string));
   TextSet taken;
   for (const Column& column : table.columns) taken.insert(column.name);

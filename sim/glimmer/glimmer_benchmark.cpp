@@ -310,8 +310,9 @@ void emit_signal(const Case& each, const std::string& signal, Setup setup, const
 }
 
 void signals(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
-  for (const Case& each : {Case{"synthetic:grid,n=10000,h=8", 10'000}, Case{"cancer.csv", 683},
-                           Case{"docs.svm.gz", 26'096, "metric=cosine-squared"}}) {
+  const Case grid =
+      benchmark.quick ? Case{"synthetic:grid,n=1600,h=8", 1'600} : Case{"synthetic:grid,n=10000,h=8", 10'000};
+  for (const Case& each : {grid, Case{"cancer.csv", 683}, Case{"docs.svm.gz", 26'096, "metric=cosine-squared"}}) {
     if (benchmark.quick && each.points > quick_points) continue;
     const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);
     if (!data) continue;

@@ -161,9 +161,23 @@ class ModeTree {
     points_ = modes_.size();
   }
 
+  // The middle of the longest stretch of bandwidths with one number of clusters, two at least; `otherwise` without one.
+  // The colours of a photograph may be one heap with many humps, but nobody asks for one segment.
+  static double of_several(const std::vector<BandwidthCurve::Point>& points, double otherwise) {
+    double longest = 0, found = otherwise;
+    for (auto first = points.begin(); first != points.end();) {
+      const auto end = std::find_if(first, points.end(), [&](const auto& p) { return p.clusters != first->clusters; });
+      const double high = (end - 1)->bandwidth, length = high / first->bandwidth;
+      if (first->clusters > 1 && length > longest) longest = length, found = std::sqrt(first->bandwidth * high);
+      first = end;
+    }
+    return found;
+  }
+
   // Follows the modes until the bandwidth is estimated or, for the `whole` curve, until one cluster has been left for
   // the length of a plateau.
-  BandwidthCurve follow(bool whole, const std::stop_token& stop, const std::function<void(double)>& progress) {
+  BandwidthCurve follow(bool picture, bool whole, const std::stop_token& stop,
+                        const std::function<void(double)>& progress) {
     BandwidthCurve curve;
     double bandwidth = median_of_nearest();
     if (!std::isfinite(bandwidth)) return curve;
@@ -173,7 +187,8 @@ class ModeTree {
       const Large large = large_clusters();
       if (large.hold_most) curve.points.push_back({bandwidth, large.count});
       if (!estimated && large.hold_most && large.reference > 0 && bandwidth >= times_reference * large.reference)
-        curve.estimate = bandwidth, estimated = true;
+        curve.estimate = picture && large.count == 1 ? of_several(curve.points, bandwidth) : bandwidth,
+        estimated = true;
       one_since = large.hold_most && large.count == 1 ? std::min(one_since, bandwidth) : INFINITY;
       if (estimated && (!whole || bandwidth >= least_plateau * one_since)) break;
       if (progress) progress(1 - static_cast<double>(modes_.size() - 1) / static_cast<double>(points_));
@@ -283,7 +298,9 @@ BandwidthCurve follow(const Dataset& data, Kernel kernel, bool whole, const std:
   // For a picture, only the colours, which are the last columns.
   std::vector<std::int32_t> columns(is_image(data) ? 3 : data.dimensions);
   std::iota(columns.begin(), columns.end(), static_cast<std::int32_t>(data.dimensions - columns.size()));
-  const auto in = [&](auto size) { return ModeTree<size()>(data, columns).follow(whole, stop, progress); };
+  const auto in = [&](auto size) {
+    return ModeTree<size()>(data, columns).follow(is_image(data), whole, stop, progress);
+  };
   const std::size_t k = columns.size();
   BandwidthCurve curve = k == 1   ? in(Size<1>())
                          : k == 2 ? in(Size<2>())

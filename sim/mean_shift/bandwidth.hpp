@@ -19,6 +19,9 @@ namespace kinescope::sim::mean_shift {
 // estimate is the first bandwidth that is at least `times_reference` times the mean of this over the clusters. By then
 // pieces of one cluster have merged, and clusters that are apart have not.
 //
+// Where a picture would be left with one cluster, the estimate is the middle of the longest stretch of bandwidths that
+// leave one number of clusters, two at least.
+//
 // For other kernels the estimate is widened so that they smooth as much (J. Marron, D. Nolan, 1988). Uses at most
 // `sample_size` rows, always the same ones; for a picture, only the colours. Returns 1 if all these rows are equal. The
 // result does not depend on the number of threads.

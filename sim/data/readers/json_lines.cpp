@@ -144,7 +144,8 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
 
   void begin_line() { levels_.clear(); }
 
-  void finish(Table& table) {
+  // Columns named in `as_texts` will be texts: words for missing values stay in them.
+  void finish(Table& table, const std::vector<std::string>& as_texts) {
     check_cells();
     if (!header_.empty()) table.remarks.push_back(header_);
     for (const Named& each : named_)
@@ -157,7 +158,9 @@ class JsonRows : public nlohmann::json_sax<nlohmann::json> {
       each.fill_to(rows_);
       if (each.texts > 0 && each.numbers > 0)
         table.remarks.push_back(shown(each.column.name) + " has numbers and texts: it is read as texts");
-      if (!each.is_of_texts() && each.missing_words > 0) each.forget_texts();
+      if (!each.is_of_texts() && each.missing_words > 0 &&
+          std::ranges::find(as_texts, each.column.name) == as_texts.end())
+        each.forget_texts();
       if (each.is_of_texts()) {
         each.fill_texts();
         each.column.is_text = true;
@@ -403,7 +406,7 @@ bool is_json_table(const InputFile& file) {
   return begins.named_as_lines || begins.after_line.find('{') != std::string_view::npos;
 }
 
-Table read_json_table(InputFile& file, LoadProgress* progress) {
+Table read_json_table(InputFile& file, const std::vector<std::string>& as_texts, LoadProgress* progress) {
   Table table;
   table.source = file.path();
   const bool list = JsonBeginning(file).is_list();
@@ -428,7 +431,7 @@ Table read_json_table(InputFile& file, LoadProgress* progress) {
   }
   table.rows = rows.rows();
   if (table.rows == 0) throw file_error(file.path(), "has no rows");
-  rows.finish(table);
+  rows.finish(table, as_texts);
   if (table.columns.empty())
     throw file_error(file.path(),
                      "no column can be read" + (table.remarks.empty() ? std::string() : ": " + table.remarks.front()));

@@ -217,15 +217,15 @@ bool is_list(const Parts& parts) {
 // A number with several of one mark settles it, "1.000.000" for decimal commas and "1,23,456" for points. Else the
 // file's own commas do, or a vote of the cells that are numbers in one way only: "1.000,5" and "1,25" for commas, "0.5"
 // and "1,000.5" for points, and "1.250", a number as it stands. With lists among them, commas mean neither, nor in a
-// column without points beside numbers with points: "1,7" is two numbers.
+// column of digits and commas alone beside numbers with points: "1,7" is two numbers.
 Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, DecimalMark of_file) {
   constexpr Marks points, commas{.decimal = ',', .grouping = '.'}, neither{.decimal = '.', .grouping = '\0'};
   if (decimal != DecimalMark::automatic) return decimal == DecimalMark::comma ? commas : points;
   std::size_t for_commas = 0, for_points = 0, sure_of_commas = 0, sure_of_points = 0;
-  bool lists = false, points_here = false;
+  bool lists = false, quantities = false;  // quantities: cells with points, signs or units
   for (const Parts& parts : all) {
     bool grouped = false;
-    points_here = points_here || parts.rest.find('.') != std::string::npos;
+    quantities = quantities || parts.rest.find('.') != std::string::npos || !parts.taken.empty() || !parts.unit.empty();
     const bool by_commas = number_of(parts, commas, grouped).has_value(),
                by_points = number_of(parts, points, grouped).has_value();
     for_commas += by_commas && !by_points;
@@ -236,7 +236,7 @@ Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, DecimalMark o
   }
   if (!lists && (sure_of_commas > 0) != (sure_of_points > 0)) return sure_of_commas > 0 ? commas : points;
   if (of_file == DecimalMark::comma) return commas;
-  lists = lists || (of_file == DecimalMark::point && !points_here && for_commas > for_points);
+  lists = lists || (of_file == DecimalMark::point && !quantities && for_commas > for_points);
   return lists ? neither : for_commas > 0 && for_commas >= for_points ? commas : points;
 }
 
@@ -249,16 +249,17 @@ std::string listed(const std::vector<std::string>& words) {
 
 // The most frequent unit of those texts whose rest begins like a number; the first of several. "" if more have none:
 // the few with one may measure something else, as "1.75 m" among 170 and "+1 lap" among seconds.
-std::string usual_unit(const std::vector<Parts>& all) {
+std::string usual_unit(const std::vector<Parts>& all, Marks marks) {
   ByTextView<std::size_t> counts;
   std::string_view usual;
   std::size_t without = 0;
   for (const Parts& parts : all) {
+    bool grouped = false;
     if (parts.rest.find_first_of("0123456789") == std::string::npos) continue;
-    if (parts.unit.empty())
-      ++without;
-    else
+    if (!parts.unit.empty())
       ++counts[parts.unit];
+    else
+      without += number_of(parts, marks, grouped).has_value();
   }
   for (const Parts& parts : all)
     if (const auto found = counts.find(parts.unit);
@@ -305,7 +306,7 @@ WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, DecimalMar
   for (const std::string& text : column.texts) all.push_back(take_apart(text));
   const bool multiples = take_multiples(all);
   const Marks marks = marks_of(all, decimal, of_file);
-  const std::string unit = usual_unit(all);
+  const std::string unit = usual_unit(all, marks);
   std::vector<std::string> stripped;
   bool grouped = false, with_unit = false;
   column.is_text = false;

@@ -94,7 +94,7 @@ std::string Coordinator::kept_moment() const {
     throw input_error(
         setup_.store +
         ": the saved state is damaged; once this group is removed, a run without --resume starts at iteration 0");
-  if (sums[0] != checksum_) throw input_error(setup_.store + ": the saved state is from other data");
+  if (sums[0] != checksum_) throw input_error(setup_.store + ": the saved state is from other data, or damaged");
   return text;
 }
 

@@ -174,6 +174,30 @@ TEST(MeanShiftBandwidth, CurveOfAPictureIsThatOfItsColours) {
   }
 }
 
+// Colours of two overlapping humps: as a table one cluster, as a picture more than one segment.
+TEST(MeanShiftBandwidth, APictureOfOverlappingColoursIsNotOneSegment) {
+  const Random random(7, 1);
+  std::vector<float> pixels, colours;
+  for (std::uint64_t i = 0; i < 4096; ++i) {
+    const double grey = 128 + (i % 5 == 0 ? 36 : 0) + 12 * random.normal(i);
+    pixels.insert(pixels.end(), {float(i % 64), float(i / 64)});
+    for (std::uint32_t c = 1; c < 4; ++c)
+      for (std::vector<float>* to : {&pixels, &colours})
+        to->push_back(float(std::clamp(std::round(grey + (c == 1 ? 0 : 6 * random.normal(i, c))), 0.0, 255.0)));
+  }
+  const auto picture = mean_shift_cases::points(5, std::move(pixels)),
+             table = mean_shift_cases::points(3, std::move(colours));
+  picture->value_names = {"x", "y", "r", "g", "b"};
+  picture->picture = {64, 64};
+  const auto left_by = [](const BandwidthCurve& curve) {
+    return std::ranges::find_if(curve.points, [&](auto& p) { return p.bandwidth >= curve.estimate; })->clusters;
+  };
+  EXPECT_EQ(left_by(bandwidth_curve(table, Normalization::none, Kernel::gaussian)), 1);
+  EXPECT_GT(left_by(bandwidth_curve(picture, Normalization::none, Kernel::gaussian)), 1);
+  mean_shift_cases::Trial run(picture, {});
+  EXPECT_GT(mean_shift_cases::centroids(*run.finished()).rows, 1u);
+}
+
 TEST(MeanShiftBandwidth, CurveIsTheSameForAnyNumberOfThreads) {
   const auto data = mean_shift_cases::gaussians(3000, 3, 8);
   const auto all = [&](int threads) {

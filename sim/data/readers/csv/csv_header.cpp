@@ -18,7 +18,7 @@ namespace kinescope::sim {
 namespace {
 
 struct Recurrence {
-  bool first_recurs = false;  // the text of record one occurs again
+  std::size_t of_first = 0;   // rows that have the text of record one
   std::size_t rows = 0;       // rows that have a text
   std::size_t recurring = 0;  // rows whose text another row has too
 };
@@ -32,7 +32,7 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   for (const auto& [text, count] : counts) {
     found.rows += count;
     if (count > 1) found.recurring += count;
-    found.first_recurs = found.first_recurs || text == first;
+    if (text == first) found.of_first = count;
   }
   return found;
 }
@@ -156,15 +156,16 @@ bool name_ends_of_edges(const std::vector<std::string>& cells) {
   return (has("from") && has("to")) || (has("source") && has("target"));
 }
 
-// Whether a table of texts, of which some are numbers, has a text of record one in another row too. No column has its
-// own name among its texts, unless the whole header stands there again.
+// Whether a table of texts, of which some are numbers, has a text of record one in more than a third of the rows. A
+// name of a column may stand in it too, but not so often, unless the whole header stands there again.
 bool is_row_of_texts(const std::vector<std::string>& first, const std::vector<CsvColumn>& columns) {
-  std::size_t recurring = 0;
+  std::size_t frequent = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (!columns[i].holds_texts()) return false;
-    recurring += recurrence(columns[i].column.texts, to_utf8(first[i])).first_recurs;
+    const Recurrence found = recurrence(columns[i].column.texts, to_utf8(first[i]));
+    frequent += 3 * found.of_first > found.rows;
   }
-  return recurring > 0 && recurring < first.size();
+  return frequent > 0 && frequent < first.size();
 }
 
 // What is known about the cells of record one.
@@ -241,7 +242,7 @@ HeaderGuess guess_header(const std::vector<std::string>& first, const std::vecto
     const Recurrence recurring = recurrence(columns[i].column.texts, to_utf8(first[i]));
     // If record one also holds numbers, it may well be data, so more of the other texts must recur.
     const std::size_t least = found.above_numbers > 0 ? recurring.rows - recurring.rows / 10 : (recurring.rows + 1) / 2;
-    if (!recurring.first_recurs && recurring.recurring > 0 && recurring.recurring >= least)
+    if (recurring.of_first == 0 && recurring.recurring > 0 && recurring.recurring >= least)
       return {true, shown(to_utf8(first[i])) + " is unique, but the other texts of its column recur"};
   }
   return by_numbers.reason.empty() ? none : by_numbers;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
+#include "sim/data/readers/csv/header_numbers.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
@@ -38,20 +40,19 @@ std::string read_numbers(Column& column, DecimalMark decimal, DecimalMark of_fil
          shown(found.first_missing) + ", " + (found.missing == 1 ? "is" : "are") + " missing";
 }
 
-// Whether all cells but the first, and those of gaps, are years, each later than the last, two at least.
+// Whether all cells but the first, and those of gaps, are years, each later than the last: two at least below an empty
+// first cell, else three in a row.
 bool are_years(const std::vector<std::string_view>& cells) {
-  double last = 1500;
-  int years = 0;
+  std::vector<double> years;
   for (std::size_t i = 1; i < cells.size(); ++i) {
     double value = 0;
     if (cells[i].empty()) continue;
-    if (parse_cell(cells[i], value) != CellKind::number || !(value > last) || value > 2500 ||
-        value != std::floor(value))
+    if (parse_cell(cells[i], value) != CellKind::number || value < 1500 || value > 2500 || value != std::floor(value))
       return false;
-    last = value;
-    ++years;
+    years.push_back(value);
   }
-  return years > 1;
+  const bool later = std::ranges::adjacent_find(years, std::greater_equal()) == years.end();
+  return cells.front().empty() ? later && years.size() > 1 : years.size() > 2 && count_up(years);
 }
 
 }  // namespace

@@ -76,22 +76,20 @@ Table read_edge_list(const SourceFile& source) {
   return builder.finish("edge list of networkx");
 }
 
-// The first two lines tell: a header may end with a unit in braces.
+// The first line tells: a header may end with a unit in braces, but has no key and value there.
 bool is_edge_list(std::string_view head) {
-  constexpr int enough = 2;
-  int edges = 0;
-  while (!head.empty() && edges < enough) {
-    const std::size_t end = head.find('\n');
-    const std::string_view line = head.substr(0, end);
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
     head.remove_prefix(std::min(head.size(), line.size() + 1));
     std::string_view rest = line;
     const std::string_view word = next_word(rest);
     if (word.empty() || word.starts_with('#')) continue;
-    if (end == std::string_view::npos && edges > 0) break;  // the line may be cut
-    if (!edge_line(line).valid || line.find('\0') != std::string_view::npos) return false;
-    ++edges;
+    const EdgeLine edge = edge_line(line);
+    const bool dictionary = edge.attributes.find_first_not_of(" \t") == std::string_view::npos ||
+                            edge.attributes.find(':') != std::string_view::npos;
+    return edge.valid && dictionary && line.find('\0') == std::string_view::npos;
   }
-  return edges > 0;
+  return false;
 }
 
 }  // namespace

@@ -205,6 +205,13 @@ TEST(JsonLines, WordsForMissingValuesMakeNoTexts) {
   EXPECT_TRUE(read_bytes(R"([{"t":1,"u":""},{"t":2,"u":"NA"}])", "a.json").columns.at(1).is_text);
 }
 
+TEST(JsonLines, ColumnsAskedForAsTextsKeepTheirWords) {
+  const TemporaryFolder folder;
+  DataRequest request{folder.write("a.json", R"([{"c":1,"x":1},{"c":"NA","x":2},{"c":"","x":3},{"c":7,"x":4}])")};
+  request.format.texts = {"c"};
+  EXPECT_EQ(load_table(request).columns.at(0).texts, (std::vector<std::string>{"1", "NA", "", "7"}));
+}
+
 TEST(JsonLines, NumbersBeyondDoublesAreNamed) {
   EXPECT_EQ(message_of_reading("[{\"a\": 1}, {\"a\": 1e400}]", "a.json"), "a.json: row 2: a number is beyond float64");
   EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 1e400}\n", "a.jsonl"), "a.jsonl:2: a number is beyond float64");

@@ -43,10 +43,13 @@ TEST(WrittenNumbers, AreReadWithWhatPeopleWriteAroundThem) {
   const Numbers pairs = numbers({"1,7", "6,2", "5,3"}, DecimalMark::point);
   EXPECT_TRUE(std::isnan(pairs[0]) && std::isnan(pairs[1]) && std::isnan(pairs[2]));
   EXPECT_EQ(numbers({"1.234,56", "7,5"}, DecimalMark::point), (Numbers{1234.56, 7.5}));
+  EXPECT_EQ(numbers({"12,90 \u20AC", "7,50 \u20AC"}, DecimalMark::point), (Numbers{12.9, 7.5}));
   // A unit that few have is another quantity.
   const Numbers mixed = numbers({"170", "182", "165", "1.75 m", "1.80 m"}), most = numbers({"170 cm", "165", "182 cm"});
   EXPECT_TRUE(mixed[1] == 182 && std::isnan(mixed[3]) && std::isnan(mixed[4]));
   EXPECT_EQ(most, (Numbers{170, 165, 182}));
+  const Numbers ranges = numbers({"5 kg", "7 kg", "1-2", "3-4", "5-6"});
+  EXPECT_TRUE(ranges[0] == 5 && ranges[1] == 7 && std::isnan(ranges[2]));
   EXPECT_EQ(numbers({"1,00,000", "12,34,567.5"}), (Numbers{100000, 1234567.5}));
   EXPECT_EQ(numbers({"1.234.567", "1.000"}), (Numbers{1234567, 1000}));
   EXPECT_EQ(numbers({"0x1.8p3", "0x10", "-0x2"}), (Numbers{12, 16, -2}));
