@@ -190,27 +190,25 @@ TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
     EXPECT_NE(plot.find(axis), std::string::npos) << axis;
 }
 
-// What needs no published data; the documents state what the program says that they state.
-TEST(CommandLineBench, ClaimsAreThoseOfTheDocumentsAndHold) {
+// What needs no published data. That the documents state these figures is tested in tests/app/claims_test.cpp. How
+// large an error is depends on the order in which a processor rounds.
+TEST(CommandLineBench, ClaimsHold) {
   const Folder folder;
   const Outcome outcome = run_program(
       {"bench", "claims", "--quick", "--backend", "cpu", "--threads", "2", "--data-directory", folder.path().string()},
       {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  std::string documents;
-  if (std::filesystem::exists(project_file("docs/measurements.md")))
-    for (const char* page : {"docs/measurements.md", "docs/manual/fitzhugh-nagumo.md"})
-      documents += read_file(project_file(page));
-  int claims = 0;
-  const std::string before = ", stated ";
-  for (std::size_t at = 0; (at = outcome.out.find(before, at)) != std::string::npos; ++claims) {
-    at += before.size();
-    const std::string stated = outcome.out.substr(at, outcome.out.find(':', at) - at);
-    const double off = std::stod(outcome.out.substr(outcome.out.find(':', at) + 1));
-    EXPECT_LT(std::abs(off), 1) << stated;
-    if (!documents.empty()) EXPECT_NE(documents.find(stated), std::string::npos) << stated;
+  std::map<std::string, int> claims;
+  for (const std::string& line : lines_of(outcome.out)) {
+    const std::size_t stated = line.find(", stated "), end = line.find(": ", stated);
+    if (stated == std::string::npos) continue;
+    ++claims[line.substr(0, line.find(' '))];
+    const bool is_error = line.find(" largest_error ") != std::string::npos;
+    EXPECT_LT(std::abs(std::stod(line.substr(end + 2))), is_error ? 100 : 1) << line;
   }
-  EXPECT_GE(claims, 4);
+  for (const auto& [simulation, least] :
+       std::map<std::string, int>{{"glimmer", 1}, {"k-means", 7}, {"mean-shift", 5}, {"fitzhugh-nagumo", 13}})
+    EXPECT_GE(claims[simulation], least) << simulation;
 }
 
 }  // namespace

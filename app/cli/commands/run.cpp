@@ -196,7 +196,7 @@ std::string interrupt_text(bool complete, long iterations, const std::string& fi
          (files.empty() ? "" : "; the result so far is in " + files);
 }
 
-void run(const sim::SimulationKind& kind, Options options) {
+void run_kind(const sim::SimulationKind& kind, Options options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
@@ -299,7 +299,7 @@ void run_command(const Options& options) {
   if (options.subject.empty())
     throw sim::input_error("run needs a simulation: kinescope run SIMULATION (kinescope list names them)");
   const sim::SimulationKind& kind = choose_simulation(options.subject);
-  advise_on_memory(&kind, [&] { run(kind, options); });
+  advise_on_memory(&kind, [&] { run_kind(kind, options); });
 }
 
 }  // namespace kinescope::app
