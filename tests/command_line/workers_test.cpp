@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <sstream>
 #include <thread>
 
 namespace kinescope::tests::command_line::workers_test {
@@ -79,6 +80,38 @@ TEST(CommandLineWorkers, AreMeasuredByBench) {
   EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
   EXPECT_NE(plot.find(">points<"), std::string::npos);
   EXPECT_EQ(plot.find("computing"), std::string::npos);
+}
+
+// Where members cannot connect by network, the table says so, and there are no such rows.
+TEST(CommandLineWorkers, TheirTransportsAreMeasuredByBench) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"bench", "k-means-transports", "--quick", "--csv", "rows.csv", "--plot", "p.svg"},
+                  {.folder = folder.path(), .limit_seconds = watchdog});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, std::set<std::string>> measured;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::istringstream text(lines[i]);
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
+    ASSERT_EQ(cells.size(), 15u) << lines[i];
+    measured[cells[1]].insert(cells[2]);
+    const double bytes = std::stod(cells[2].substr(cells[2].find('=') + 1));
+    EXPECT_NEAR(std::stod(cells[14]), 1e-6 * bytes / std::stod(cells[9]), 1e-6 * std::stod(cells[14])) << lines[i];
+  }
+  const std::set<std::string> blocks = {"block=1",   "block=4",    "block=16",  "block=64",
+                                        "block=256", "block=1024", "block=4096"};
+  EXPECT_EQ(measured["shared memory"], blocks);
+  EXPECT_EQ(measured["notes in a folder"], blocks);
+  EXPECT_EQ(measured["shared memory by 8 KiB"], std::set<std::string>{"payload=8192"});
+  if (measured.contains("gloo"))
+    EXPECT_EQ(measured["gloo"], blocks);
+  else
+    EXPECT_NE(outcome.out.find("not run: "), std::string::npos);
+  const std::string plot = read_file(folder.path() / "p.svg");
+  for (const char* word : {">block<", ">payload<", "shared memory, CPU"})
+    EXPECT_NE(plot.find(word), std::string::npos) << word;
 }
 
 TEST(CommandLineWorkers, EndWithARunThatIsInterrupted) {

@@ -30,6 +30,7 @@ Experiments all_experiments() {
     if (kind->experiments)
       for (sim::BenchmarkExperiment& experiment : kind->experiments()) all.push_back(std::move(experiment));
   all.push_back(workers_experiment());
+  all.push_back(transports_experiment());
   all.push_back(claims_experiment());
   return all;
 }

@@ -23,8 +23,9 @@ void data_command(const Options& options);
 void devices_command(const Options& options);
 void work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
-sim::BenchmarkExperiment workers_experiment();  // k-means-distributed
-sim::BenchmarkExperiment claims_experiment();   // claims
+sim::BenchmarkExperiment workers_experiment();     // k-means-distributed
+sim::BenchmarkExperiment transports_experiment();  // k-means-transports
+sim::BenchmarkExperiment claims_experiment();      // claims
 
 // The processor that a command computes on.
 struct Processor {

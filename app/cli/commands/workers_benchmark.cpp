@@ -1,8 +1,8 @@
 // The experiment `k-means-distributed`, after *Distributed k-Means Clustering*: seconds of a run over N, by one process
 // and by several (its figures 6 to 8); for the largest N, what the workers' time is spent on (table 1); and the
 // iterations before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random
-// points, as in the paper. Its figures 3 and 4, about sending the data, have no counterpart here: workers read the data
-// themselves.
+// points, as in the paper. Its figures 3 and 4, about sending blocks, are in transports_benchmark.cpp: workers read the
+// data themselves.
 //
 // On CUDA: three problems, by one process on one GPU, and by two and four processes on as many GPUs.
 #include <algorithm>
