@@ -71,7 +71,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/g
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/manual DESTINATION docs COMPONENT tests EXCLUDE_FROM_ALL)
-foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests example_tests glimmer_quality fitzhugh_nagumo_speed inject kinescope_cuda_faults)
+foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests example_tests glimmer_quality inject kinescope_cuda_faults)
   if(TARGET ${executable})
     target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)
     install(TARGETS ${executable} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL OPTIONAL)

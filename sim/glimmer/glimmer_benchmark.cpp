@@ -17,6 +17,7 @@
 #include "sim/data/load.hpp"
 #include "sim/glimmer/forces/stages.hpp"
 #include "sim/glimmer/glimmer.hpp"
+#include "sim/glimmer/glimmer_experiments.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -354,7 +355,9 @@ std::vector<BenchmarkExperiment> glimmer_experiments() {
                  samples("cancer.csv", 683, "", {76, 212, 347, 483, 622})),
           minimum_levels(), growth),
       {"signals", "Glimmer of 2007: what could end a stage, against the iterations", signals,
-       BenchmarkPlot::figure_over_iterations}};
+       BenchmarkPlot::figure_over_iterations},
+      glimmer::films_experiment(),
+      glimmer::measures_experiment()};
 }
 
 }  // namespace kinescope::sim

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <ranges>
 #include <set>
 #include <unistd.h>
 
@@ -188,6 +189,54 @@ TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
   }
   for (const char* axis : {">dx<", ">dt<", ">nodes<", ">iteration<"})
     EXPECT_NE(plot.find(axis), std::string::npos) << axis;
+}
+
+// The stress that is shown is the true one at every moment of a small layout, and the picture comes to rest.
+TEST(CommandLineBench, FilmsALayout) {
+  const Folder folder;
+  const Outcome outcome = run_program({"bench", "films", "--quick", "--backend", "cpu", "--csv", "rows.csv", "--plot",
+                                       "plot.svg", "--data-directory", folder.path().string()},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, std::map<long, double>> series;  // by method: the figure at each iteration
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    EXPECT_EQ(cells[2], "synthetic:swissroll,n=1089");
+    series[cells[1]][std::stol(cells[12])] = std::stod(cells[14]);
+  }
+  ASSERT_EQ(series.size(), 3u);
+  EXPECT_GE(series["shown"].size(), 20u);
+  for (const auto& [iteration, shown] : series["shown"]) EXPECT_NEAR(shown, series["true"][iteration], 0.01 * shown);
+  EXPECT_LT(series["shown"].rbegin()->second, series["shown"].begin()->second);
+  EXPECT_EQ(series["largest move"].begin()->second, 0);
+  EXPECT_GT(std::ranges::max(series["largest move"] | std::views::values), 0.01);
+  EXPECT_LT(series["largest move"].rbegin()->second, 0.1);
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  for (const char* word : {">iteration<", "shown, CPU", "true, CPU"})
+    EXPECT_NE(plot.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLineBench, TimesTheMeasuresOfALayout) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"bench", "measures", "--quick", "--threads", "2", "--csv", "rows.csv"}, {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, double> found;  // with Euclidean distances
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    EXPECT_GT(std::stod(cells[9]), 0) << lines[i];
+    if (cells[2].ends_with(" metric=euclidean")) found[cells[1]] = std::stod(cells[14]);
+  }
+  EXPECT_EQ(lines.size(), 1u + 3 * 7);
+  EXPECT_EQ(found["each point's"], 2'000);  // exact
+  EXPECT_EQ(found["pairs"], 1e6);
+  EXPECT_GT(found["stress"], 0);
+  EXPECT_LT(found["stress"], 0.1);
+  EXPECT_GT(found["neighbourhoods"], 0.8);
+  EXPECT_LT(found["neighbourhoods"], 1);
+  EXPECT_GT(found["nearest rows"], 0);
 }
 
 // What needs no published data. That the documents state these figures is tested in tests/app/claims_test.cpp. How
