@@ -239,6 +239,34 @@ TEST(CommandLineBench, TimesTheMeasuresOfALayout) {
   EXPECT_GT(found["nearest rows"], 0);
 }
 
+// A process of its own for each size; bytes a point are the difference of their peaks.
+TEST(CommandLineBench, MeasuresMemory) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"bench", "memory", "--quick", "--backend", "cpu", "--csv", "rows.csv"}, {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, std::vector<std::pair<double, double>>> peaks;  // by method and columns: points, MB
+  std::set<std::string> methods;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    const double points = std::stod(cells[3]), value = std::stod(cells[14]);
+    auto& own = peaks[cells[1] + cells[4]];
+    methods.insert(cells[1]);
+    if (cells[13] == "peak MB") {
+      EXPECT_GT(value, 5) << lines[i];
+      EXPECT_LT(value, 2'000) << lines[i];
+      own.emplace_back(points, value);
+    } else {
+      ASSERT_EQ(cells[13], "bytes a point");
+      ASSERT_EQ(own.size(), 2u);
+      EXPECT_NEAR(value, 1e6 * (own[1].second - own[0].second) / (own[1].first - own[0].first), 1) << lines[i];
+    }
+  }
+  EXPECT_EQ(methods, (std::set<std::string>{"glimmer", "k-means", "mean-shift"}));
+  EXPECT_EQ(lines.size(), 1u + 6 * 3);
+}
+
 // What needs no published data. That the documents state these figures is tested in tests/app/claims_test.cpp. How
 // large an error is depends on the order in which a processor rounds.
 TEST(CommandLineBench, ClaimsHold) {

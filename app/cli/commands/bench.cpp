@@ -25,7 +25,7 @@ namespace {
 using Experiments = std::vector<sim::BenchmarkExperiment>;
 
 Experiments all_experiments() {
-  Experiments all;
+  Experiments all = {memory_experiment()};  // first: while this process itself has little
   for (const sim::SimulationKind* kind : simulation_kinds())
     if (kind->experiments)
       for (sim::BenchmarkExperiment& experiment : kind->experiments()) all.push_back(std::move(experiment));

@@ -25,6 +25,7 @@ void work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
 sim::BenchmarkExperiment workers_experiment();     // k-means-distributed
 sim::BenchmarkExperiment transports_experiment();  // k-means-transports
+sim::BenchmarkExperiment memory_experiment();      // memory
 sim::BenchmarkExperiment claims_experiment();      // claims
 
 // The processor that a command computes on.

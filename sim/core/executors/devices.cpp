@@ -37,6 +37,15 @@ std::vector<CudaDevice> cuda_devices([[maybe_unused]] std::string* why) {
   return devices;
 }
 
+std::size_t cuda_free_bytes([[maybe_unused]] int device) {
+#ifdef KINESCOPE_CUDA
+  std::size_t free = 0, total = 0;
+  if (cudaSetDevice(device) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
+  cudaGetLastError();  // clears the error, so that no later call reports it
+#endif
+  return 0;
+}
+
 std::string cpu_name(const std::string& file) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {

@@ -25,6 +25,8 @@ inline constexpr bool cuda_built = false;
 #endif
 // Empty if there is no device, no driver, or no CUDA backend; `why` (if given) then names the reason, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
+// The memory of that device which no process has; 0 if it does not answer. Starts CUDA there.
+std::size_t cuda_free_bytes(int device);
 
 // "Intel(R) Xeon(R) Processor @ 2.50GHz", or "CPU" if `file`, the system's list of its processors, names none.
 std::string cpu_name(const std::string& file = "/proc/cpuinfo");
