@@ -106,9 +106,8 @@ KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
 // (Arthur and Vassilvitskii, section 6). The squares are rounded to multiples of a quantum, 2^-50 of a bound of their
 // sum. So sums of them in float64 are exact in any order.
 inline constexpr int most_candidates = 10;
-inline constexpr int group = 128;  // panels whose sums are added to one
-inline constexpr int most_greedy_clusters =
-    4096;  // more are drawn without candidates, which would pass over all points
+inline constexpr int group = 128;                  // panels whose sums are added to one
+inline constexpr int most_greedy_clusters = 4096;  // more are drawn by k-means‖ (candidates.hpp)
 
 // 2 + ⌊ln K⌋, as the paper recommends; 1 beyond most_greedy_clusters.
 inline int candidates_for(int clusters) {
@@ -140,6 +139,7 @@ struct Potentials {
   }
 };
 
-inline constexpr std::uint32_t start_stream = 0x6B6D;  // stream of random numbers
+// Streams of random numbers: of draws one at a time, and of a round of k-means‖.
+inline constexpr std::uint32_t start_stream = 0x6B6D, round_stream = 0x6B72;
 
 }  // namespace kinescope::sim::k_means

@@ -13,6 +13,10 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   switch (stage) {
     case Stage::start:
       return enqueue_start(run);
+    case Stage::gather:
+      return enqueue_gathering(run);
+    case Stage::choose:
+      return draw_centroid(candidates_.view(run));
     case Stage::repair:
       for_parts(run, [&](const RunView& part) {
         executor_.reduce("farthest", part.points.count, Farthest{}, FindFarthest{part}, KeepFarthest{part});
@@ -21,6 +25,7 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
       executor_.for_each("move", dimensions(), MoveColumn{run});
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
+      candidates_ = {};
       if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
       enqueue_iteration(run, stage);
       return keep_limit(run);
@@ -118,7 +123,16 @@ void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
     });
     return executor_.once("go on", EndPlacing{run});
   }
-  for_parts(run, [&](const RunView& part) { kernels_.update_squares(part); });
+  draw_centroid(run);
+}
+
+// Draws one more centroid, from the points or from the candidates.
+template <class Executor>
+void KMeansSimulation<Executor>::draw_centroid(const RunView& run) {
+  if (run.drawing == Stage::choose)
+    kernels_.update_squares(run);
+  else
+    for_parts(run, [&](const RunView& part) { kernels_.update_squares(part); });
   executor_.reduce("sum squares", run.groups(), 0.0, SumGroup{run}, KeepPotential{run});
   executor_.for_each("draw", run.candidates, DrawCandidate{run});
   take_rows(run);
@@ -131,7 +145,7 @@ void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
 template <class Executor>
 void KMeansSimulation<Executor>::take_rows(const RunView& run) {
   const std::int64_t numbers = std::int64_t{run.candidates} * dimensions();
-  if (!run.paged()) return executor_.for_each("take rows", numbers, TakeRow{run});
+  if (!run.paged || run.drawing == Stage::choose) return executor_.for_each("take rows", numbers, TakeRow{run});
   const Control control = control_.download().front();
   std::vector<float> rows;
   for (int j = 0; j < control.candidates; ++j) {
@@ -196,7 +210,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   const RunState seen = stepper_.seen();
   Control control = control_.download().front();
   control.empty = control.moved = 0;
-  const Stage stage = stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd;
+  const Stage now = stage_of(seen.program), stage = places(now) ? now : Stage::lloyd;
   Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
 }
 
@@ -217,7 +231,7 @@ void KMeansSimulation<Executor>::change_clusters() {
   next.placed = std::min(control.placed, clusters);
   next.draws = control.draws;
   next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
-  const Stage stage = next.placed < clusters ? Stage::start : Stage::lloyd;
+  const Stage stage = next.placed < clusters ? view_for(clusters).placing(next.placed) : Stage::lloyd;
   Base::go_on(begin_run(next, clusters, stage, stepper_.seen()));
 }
 

@@ -1,5 +1,5 @@
-// k-means' own launches on the CPU. SIMD lanes compare 32 points at a time with two centroids. The points are cut into
-// chunks with sums of their own, which are added up afterwards.
+// k-means' own launches on the CPU. The points are cut into chunks with sums of their own, which are added up
+// afterwards.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,10 @@
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/executors/double_lanes.hpp"
+#include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/launches.hpp"
+#include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/start.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
@@ -19,64 +21,6 @@ namespace kinescope::sim::k_means {
 
 template <class Executor>
 class KMeansKernels;
-
-// The labels of the points of one panel.
-struct PanelLabels {
-  alignas(32) std::int32_t label[panel];
-  alignas(32) float square[panel];
-};
-
-// Adds the squared distances between a strip of points and some centroids, [centroids × d], to `sum`.
-template <int centroids, int vectors>
-inline void add_squares(const float* column, const float* centroid, std::int64_t d,
-                        lanes::Float8 (&sum)[centroids][vectors]) {
-  for (std::int64_t c = 0; c < d; ++c, column += panel)
-    for (int k = 0; k < centroids; ++k) {
-      const lanes::Float8 value = lanes::broadcast(centroid[k * d + c]);
-      for (int v = 0; v < vectors; ++v)
-        sum[k][v] = add_square(sum[k][v], lanes::load<lanes::Float8>(column + 8 * v), value);
-    }
-}
-
-inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
-  using lanes::Float8;
-  constexpr int vectors = 4, strip = 8 * vectors;
-  for (int first = 0; first < panel; first += strip) {
-    Float8 best[vectors];
-    lanes::Int8 label[vectors];
-    for (int v = 0; v < vectors; ++v) {
-      best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
-      label[v] = lanes::Int8{};
-    }
-    for (int k = 0; k < clusters; k += 2) {
-      const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
-      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
-      Float8 s0[vectors] = {}, s1[vectors] = {};
-      const float* column = x + first;
-      for (int c = 0; c < dimensions; ++c, column += panel) {
-        const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
-        for (int v = 0; v < vectors; ++v) {
-          const Float8 value = lanes::load<Float8>(column + 8 * v);
-          s0[v] = add_square(s0[v], value, b0);
-          s1[v] = add_square(s1[v], value, b1);
-        }
-      }
-      const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
-      for (int v = 0; v < vectors; ++v) {
-        const lanes::Int8 nearer = s0[v] < best[v];
-        best[v] = nearer ? s0[v] : best[v];
-        label[v] = nearer ? k0 : label[v];
-        const lanes::Int8 nearest = s1[v] < best[v];
-        best[v] = nearest ? s1[v] : best[v];
-        label[v] = nearest ? k1 : label[v];
-      }
-    }
-    for (int v = 0; v < vectors; ++v) {
-      lanes::store(out.square + first + 8 * v, best[v]);
-      *reinterpret_cast<lanes::Int8*>(out.label + first + 8 * v) = label[v];
-    }
-  }
-}
 
 // Converts the values of one column of a panel to whole numbers, rounded like to_fixed.
 inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
@@ -149,13 +93,32 @@ class KMeansKernels<Cpu> {
 
   // Updates the squared distances of one part's points to the centroids placed so far, and their panels' sums.
   void update_squares(const RunView& part) {
-    if (part.idle(Stage::start) || part.control->placed == 0) return;
-    cpu_.for_each("update squares", part.points.panels(), UpdateSquares{part});
+    if (part.idle(part.drawing) || part.control->placed == 0) return;
+    // A thread of its own is worth some microseconds.
+    const std::int64_t panels = part.points.panels(), numbers = panels * panel * part.dimensions();
+    const std::int64_t chunks = std::clamp<std::int64_t>(numbers >> 16, 1, 64);
+    cpu_.tasks("update squares", chunks, [&](std::int64_t chunk) {
+      const UpdateSquares update{part};
+      for (std::int64_t p = panels * chunk / chunks; p < panels * (chunk + 1) / chunks; ++p) update(p);
+    });
+  }
+
+  // Compares one part's points with some known rows, and sums their panels' squares.
+  void compare(const RunView& part, const KnownRows& rows) {
+    starts_.resize(static_cast<std::size_t>(rows.count));
+    for (int k = 0; k < rows.count; ++k)
+      starts_[static_cast<std::size_t>(k)] =
+          least_half_square(rows.rows + std::int64_t{k} * part.dimensions(), part.dimensions());
+    cpu_.tasks("compare", part.points.panels(), ComparePanel{part, rows, starts_.data()});
+  }
+  // With how many rows N points of d columns are compared in a tenth of a second or less.
+  static std::int64_t rows_at_once(std::int64_t numbers) {
+    return std::max<std::int64_t>(8, (std::int64_t{1} << 30) / numbers);
   }
 
   // Adds up what each candidate would leave of the potential.
   void add_potentials(const RunView& part) {
-    if (part.idle(Stage::start) || part.control->candidates <= 1) return;
+    if (part.idle(part.drawing) || part.control->candidates <= 1) return;
     cpu_.reduce("add potentials", part.points.panels(), Potentials{}, PotentialsOfPanel{part}, KeepPotentials{part});
   }
 
@@ -225,35 +188,91 @@ class KMeansKernels<Cpu> {
            to_quanta(lanes::as_double(_mm256_extractf128_ps(squares, 1)), magic);
   }
 
+  // A panel's squares for reading and writing: where they are, or, of a panel that is not full, a copy with zeros.
+  class PanelSquares {
+   public:
+    PanelSquares(const RunView& run, std::int64_t number)
+        : kept_(run.squares + number * panel),
+          present_(std::min<std::int64_t>(run.points.count - number * panel, panel)) {
+      if (present_ < panel) std::copy(kept_, kept_ + present_, copy_);
+    }
+    PanelSquares(const PanelSquares&) = delete;
+    PanelSquares& operator=(const PanelSquares&) = delete;
+    float* data() { return present_ < panel ? copy_ : kept_; }
+    std::int64_t present() const { return present_; }
+    // Notes the sum of the panel's squares.
+    void keep(const RunView& run, std::int64_t number) {
+      if (present_ < panel) {
+        std::copy(copy_, copy_ + present_, kept_);
+        std::fill(copy_ + present_, copy_ + panel, 0.0f);
+      }
+      const float* squares = data();
+      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * run.quantum());
+      lanes::Double4 sum{};
+      if (run.weights) {
+        const double* weights = run.weights + number * panel;
+        for (int i = 0; i < panel; i += 4)
+          sum += to_quanta(lanes::load4(weights + i) * lanes::as_double(_mm_load_ps(squares + i)), magic);
+      } else {
+        for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(squares + i), magic);
+      }
+      run.panel_sums[run.points.first / panel + number] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+   private:
+    float* kept_;
+    std::int64_t present_;
+    alignas(32) float copy_[panel];
+  };
+
   struct UpdateSquares {
     RunView run;
 
     void operator()(std::int64_t number) const {
       constexpr int vectors = 8, strip = 8 * vectors;
       const Control& control = *run.control;
-      const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
+      const float* x = run.points.first_column(number * panel);
       const int d = run.dimensions();
-      PanelLabels found;
+      PanelSquares squares(run, number);
       if (control.stale_squares) {
-        nearest_of_panel(run.points.first_column(first), run.current_centroids(), control.placed, d, found);
+        PanelLabels found;
+        nearest_of_panel(x, run.current_centroids(), control.placed, d, found);
+        std::copy(found.square, found.square + panel, squares.data());
       } else {
         const float* centroid = run.current_centroids() + static_cast<std::int64_t>(control.placed - 1) * d;
         for (int i = 0; i < panel; i += strip) {
-          lanes::Float8 sum[1][vectors] = {};
-          add_squares(run.points.first_column(first) + i, centroid, d, sum);
-          for (int v = 0; v < vectors; ++v) lanes::store(found.square + i + 8 * v, sum[0][v]);
-        }
-        for (std::int64_t i = first; i < end; ++i) {
-          float& square = found.square[i - first];
-          square = std::min(square, run.squares[i]);
+          lanes::Float8 sum[1][vectors];
+          add_squares(x + i, centroid, d, sum);
+          for (int v = 0; v < vectors; ++v) {
+            float* square = squares.data() + i + 8 * v;
+            lanes::store(square, lanes::min(lanes::load<lanes::Float8>(square), sum[0][v]));
+          }
         }
       }
-      std::copy(found.square, found.square + (end - first), run.squares + first);
-      std::fill(found.square + (end - first), found.square + panel, 0.0f);
-      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * run.quantum());
-      lanes::Double4 sum{};
-      for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(found.square + i), magic);
-      run.panel_sums[run.points.first / panel + number] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+      squares.keep(run, number);
+    }
+  };
+
+  struct ComparePanel {
+    RunView run;
+    KnownRows rows;
+    const float* starts;
+
+    void operator()(std::int64_t number) const {
+      const float* x = run.points.first_column(number * panel);
+      std::uint32_t* nearest = rows.nearest + number * panel;
+      PanelSquares squares(run, number);
+      PanelLabels found;
+      if (rows.first == 0) {
+        nearest_of_panel(x, rows.rows, rows.count, run.dimensions(), found);
+      } else {
+        std::copy(squares.data(), squares.data() + panel, found.square);
+        std::copy(nearest, nearest + squares.present(), found.label);
+        nearer_of_panel(x, rows.rows, starts, rows.first, rows.count, run.dimensions(), found);
+      }
+      std::copy(found.square, found.square + panel, squares.data());
+      std::copy(found.label, found.label + squares.present(), nearest);
+      squares.keep(run, number);
     }
   };
 
@@ -272,7 +291,7 @@ class KMeansKernels<Cpu> {
       for (int j = 0; j < control.candidates; j += 2) {
         lanes::Double4 left[2] = {};
         for (int i = 0; i < panel; i += strip) {
-          lanes::Float8 sum[2][vectors] = {};
+          lanes::Float8 sum[2][vectors];
           add_squares(run.points.first_column(first) + i, run.rows + j * d, d, sum);
           for (int v = 0; v < vectors; ++v)
             for (int k = 0; k < 2; ++k) {
@@ -377,6 +396,7 @@ class KMeansKernels<Cpu> {
   }
 
   Cpu& cpu_;
+  std::vector<float> starts_;          // [rows] for nearer_of_panel
   std::vector<std::int64_t> partial_;  // [chunks × size]
 };
 

@@ -15,6 +15,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cuda.cuh"
 #include "sim/core/executors/functors.hpp"
+#include "sim/k_means/candidates.hpp"
 #include "sim/k_means/cuda/few_cuda.cuh"
 #include "sim/k_means/cuda/fused_cuda.cuh"
 #include "sim/k_means/cuda/matrix_labels_cuda.cuh"
@@ -65,7 +66,7 @@ struct PotentialsOfPoint {
   __device__ Potentials operator()(std::int64_t i) const {
     const Control& control = *run.control;
     Potentials own;
-    if (run.idle(Stage::start) || control.candidates <= 1) return own;
+    if (run.idle(run.drawing) || control.candidates <= 1) return own;
     const int d = run.dimensions();
     const float* x = run.points.first_column(i);
     float square[most_candidates] = {};
@@ -83,12 +84,32 @@ struct PotentialsOfPoint {
   }
 };
 
+// A point's square after each draw of one centroid.
+struct UpdatedSquare {
+  __device__ float operator()(const RunView& part, std::int64_t i) const { return updated_square(part, i); }
+};
+
+// A point's square after a comparison with known rows, of which `labels` names the nearest.
+struct ComparedSquare {
+  KnownRows rows;
+  const std::uint32_t* labels;
+
+  __device__ float operator()(const RunView& part, std::int64_t i) const {
+    const int d = part.dimensions();
+    const std::uint32_t label = labels[i];
+    const float square = squared_distance(part.points.first_column(i), rows.rows + std::int64_t(label) * d, d);
+    if (rows.first > 0 && !(square < part.squares[i])) return part.squares[i];
+    rows.nearest[i] = static_cast<std::uint32_t>(rows.first) + label;
+    return square;
+  }
+};
+
 namespace kernels {
 
-// Updates the squared distances of a part's points to the centroids placed so far, and their panels' sums: a panel for
-// each block.
-__global__ void __launch_bounds__(panel) update_squares(RunView part) {
-  if (part.idle(Stage::start) || part.control->placed == 0) return;
+// Updates the squares of a part's points, and their panels' sums: a panel for each block.
+template <class Square>
+__global__ void __launch_bounds__(panel) update_squares(RunView part, Square square_of) {
+  if (part.idle(part.drawing) || part.control->placed == 0) return;
   __shared__ double sums[panel / 32];
   const double magic = 0x1.8p52 * part.quantum();
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -96,9 +117,8 @@ __global__ void __launch_bounds__(panel) update_squares(RunView part) {
     const std::int64_t i = p * panel + threadIdx.x;
     double sum = 0;
     if (i < part.points.count) {
-      const float square = updated_square(part, i);
-      part.squares[i] = square;
-      sum = to_quanta(static_cast<double>(square), magic);
+      part.squares[i] = square_of(part, i);
+      sum = to_quanta(part.weighted_square(i), magic);
     }
     for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
     if (lane == 0) sums[warp] = sum;
@@ -131,9 +151,21 @@ class KMeansKernels<Cuda> {
     if (run.keeps_sums) matrix_.prepare(run);
   }
 
-  void update_squares(const RunView& part) {
-    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(part.points.panels(), 16 * processors_));
-    cuda_.launch("update squares", {grid, panel}, kernels::update_squares, part);
+  void update_squares(const RunView& part) { update(part, UpdatedSquare{}); }
+  // The matrix units find the nearest of these rows as of centroids: K is large enough for them (keeps_sums).
+  void compare(const RunView& part, const KnownRows& rows) {
+    RunView against = part;
+    against.asked = true;
+    against.centroids = rows.rows;
+    against.clusters = rows.count;
+    against.last_clusters = 0;  // both sets of centroids are these rows
+    against.labels = matrix_.spare_labels(part);
+    matrix_.label(against, Stage::gather);
+    update(part, ComparedSquare{rows, against.labels});
+  }
+  // At most as many as there are clusters, for which `matrix_` has memory.
+  static std::int64_t rows_at_once(std::int64_t numbers) {
+    return std::clamp<std::int64_t>((std::int64_t{1} << 40) / numbers, kernels::tile, most_greedy_clusters);
   }
   void add_potentials(const RunView& part) {
     cuda_.reduce("add potentials", part.points.count, Potentials{}, PotentialsOfPoint{part}, KeepPotentials{part});
@@ -186,6 +218,12 @@ class KMeansKernels<Cuda> {
   bool look(const RunView& run, bool converged, Look& found);
 
  private:
+  template <class Square>
+  void update(const RunView& part, Square square) {
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(part.points.panels(), 16 * processors_));
+    cuda_.launch("update squares", {grid, panel}, kernels::update_squares<Square>, part, square);
+  }
+
   static constexpr int fused_limit = 64 << 10;   // bytes of shared memory
   static constexpr int slice_limit = 128 << 10;  // bytes of shared memory
 

@@ -19,6 +19,7 @@
 
 #include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
+#include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/facts.hpp"
 #include "sim/k_means/k_means.hpp"
@@ -172,7 +173,12 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   RunState begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier);
   RunView view_for(int clusters);
   void enqueue_start(const RunView& run);
+  void draw_centroid(const RunView& run);
   void take_rows(const RunView& run);
+  void enqueue_gathering(RunView run);
+  void draw_candidates(const RunView& run, std::int32_t known, std::int64_t draws);
+  std::int64_t different_candidates(int placed);
+  void end_gathering(const RunView& run, int placed);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
   void begin_sums(const RunView& run);
@@ -211,6 +217,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<KMeansCriteria> curve_;
   Memory<Tried> tried_;
   Memory<Control> control_;
+  Candidates<Executor> candidates_;                // while the start gathers them and chooses from them
   std::size_t published_centroids_ = 0;            // rows of the published buffer
   std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep tries, and the first of them
   std::atomic<int> attempts_made_ = 0;             // finished attempts; 0 in a sweep
@@ -246,6 +253,7 @@ void KMeansSimulation<Executor>::load() {
   control_ = Memory<Control>(executor_, 1);
   view_.points = parts_->all();
   view_.part_points = parts_->most();
+  view_.paged = view_.part_points < count();
   view_.row = row_.data();
   const auto groups = static_cast<std::size_t>(view_.groups());
   rows_ = Memory<float>(executor_, most_candidates * setup_.data->dimensions);
@@ -311,6 +319,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     sizes_ = Memory<std::int64_t>(executor_, K);
     paths_ = Memory<float>(executor_, (view_.restarts > 1 ? 2 : 1) * path_numbers);
   }
+  if (last > most_greedy_clusters) stepper_.need_host();  // gathers candidates, for each start anew
   if (curve_.size() != static_cast<std::size_t>(last - first + 1))
     curve_ = Memory<KMeansCriteria>(executor_, static_cast<std::size_t>(last - first + 1));
   view_.centroids = centroids_.data();
@@ -355,12 +364,12 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   RunState state = earlier;
   state.points = count();
   state.converged = state.cut = 0;
-  state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
+  state.phase = places(stage) ? 0 : view_.swept ? 2 : 1;
   state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
   state.program = program_of(clusters, stage);
-  state.left = view_.paged()           ? 1
-               : stage == Stage::start ? view_.draws_left(clusters - control.placed)
-                                       : view_.iteration_limit;
+  state.left = view_.paged || stage == Stage::gather ? 1
+               : places(stage)                       ? view_.draws_left(clusters - control.placed)
+                                                     : view_.iteration_limit;
   state.fraction = 0;
   clustering_known_ = false;
   served_ = false;
@@ -388,4 +397,5 @@ RunView KMeansSimulation<Executor>::view_for(int clusters) {
 }  // namespace kinescope::sim::k_means
 
 #include "sim/k_means/k_means_course.hpp"
+#include "sim/k_means/k_means_gathering.hpp"
 #include "sim/k_means/k_means_results.hpp"

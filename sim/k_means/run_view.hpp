@@ -3,7 +3,10 @@
 // its turn.
 //
 //   stage    what it does                                        next stage
-//   start    draws one more centroid, until there are K          lloyd
+//   start    draws one more centroid, until there are K          lloyd; gather once there is one, if thousands are
+//                                                                missing (candidates.hpp)
+//   gather   a part of a round of k-means‖                       gather until there are enough candidates; choose
+//   choose   draws one more centroid from the candidates         choose until there are K; lloyd
 //   lloyd    one iteration: labels, sums, new centroids          lloyd; repair if a cluster has no points; when its
 //                                                                iterations are over: measure if the run makes several
 //                                                                attempts, else the run ends
@@ -27,7 +30,12 @@
 
 namespace kinescope::sim::k_means {
 
-enum class Stage { start, lloyd, repair, measure, weigh };
+enum class Stage { start, lloyd, repair, measure, weigh, gather, choose };
+
+// Whether the stage belongs to the start.
+KINESCOPE_HD inline bool places(Stage stage) {
+  return stage == Stage::start || stage == Stage::gather || stage == Stage::choose;
+}
 
 // What a step of the stage `weigh` does once it knows the likelihood.
 enum class Weighing : std::int32_t {
@@ -69,7 +77,10 @@ struct Control {
   std::int32_t empty = 0;          // clusters waiting for a point
   std::int32_t moved = 0;          // points moved by repairs in this iteration
   std::int32_t from = 0, to = 0;   // old and new cluster of the point that is moved; `to` ascends
-  std::int32_t draws = 0;          // centroids drawn since the start; each draw has random numbers of its own
+  std::int32_t draws = 0;          // draws, and rounds, since the start; each has random numbers of its own
+  std::int32_t rounds = 0;         // of k-means‖, done for this start
+  std::int32_t known = 0;          // centroids placed before the first round, and candidates
+  std::int32_t compared = 0;       // of these, with how many all points have been compared
   std::int32_t still = 0;          // the last iteration's movement was small enough to count as converged
   std::int32_t attempt = 0;        // number of the attempt at this K
   std::int32_t best = 0;           // without a sweep: the best attempt so far
@@ -133,6 +144,7 @@ struct RunView {
   bool swept = false;
   bool asked = false;                      // the host requests a result: no launch is idle, whatever the run's state
   std::int64_t part_points = 0;            // points in the largest part
+  bool paged = false;                      // the points come in several parts, sent again for each iteration
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, approximately
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
@@ -148,6 +160,8 @@ struct RunView {
   std::int32_t candidates = 1;             // for each draw of the start
   float* rows = nullptr;                   // [most_candidates × d] their values
   double* panel_sums = nullptr;            // [groups × group] Σ of `squares` over each panel of all points, in quanta
+  const double* weights = nullptr;         // [N] for these sums; null: all are 1
+  Stage drawing = Stage::start;            // the stage whose draws are made: start, gather or choose
   double* group_sums = nullptr;            // [groups] and over each group of panels
   Points sample;                           // the points with which K is weighed: all, or a sample of many
   float* paths = nullptr;                  // [1 or 2][path_numbers], of which [path_capacity × K × d] are used
@@ -172,6 +186,10 @@ struct RunView {
   KINESCOPE_HD std::int32_t attempts_of(int k) const {
     return k == 1 ? 1 : swept && restarts < sweep_attempts ? sweep_attempts : restarts;
   }
+  // The stage that places the missing centroids.
+  KINESCOPE_HD Stage placing(int placed) const {
+    return !random_start && placed > 0 && clusters - placed >= most_greedy_clusters ? Stage::gather : Stage::start;
+  }
   // How many iterations of the start are left. Points drawn evenly are placed all at once.
   KINESCOPE_HD std::int64_t draws_left(int missing) const { return random_start ? 1 : missing; }
   KINESCOPE_HD bool tries() const { return swept || attempts_of(clusters) > 1; }
@@ -190,8 +208,10 @@ struct RunView {
     if (run.squares) run.squares += some.first;
     return run;
   }
-  // Whether the points come in several parts, which are sent again for each iteration.
-  KINESCOPE_HD bool paged() const { return part_points < points.total; }
+  // D² of a point to the nearest centroid so far, times its weight.
+  KINESCOPE_HD double weighted_square(std::int64_t i) const {
+    return weights ? weights[i] * static_cast<double>(squares[i]) : static_cast<double>(squares[i]);
+  }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD std::int64_t panels() const { return (points.total + panel - 1) / panel; }  // of all points
   KINESCOPE_HD std::int64_t groups() const { return (panels() + group - 1) / group; }
@@ -224,8 +244,8 @@ struct RunView {
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);
-    state->left = paged() ? 1 : left;  // one at a time: else points would be sent in vain after the end
-    state->phase = stage == Stage::start ? 0 : swept ? 2 : 1;
+    state->left = paged ? 1 : left;  // one at a time: else points would be sent in vain after the end
+    state->phase = places(stage) ? 0 : swept ? 2 : 1;
     state->level = swept ? k - first_clusters + 1 : 0;
     const float parts = static_cast<float>(last_clusters - first_clusters + 1);
     const float part = static_cast<float>(control->iterations) / static_cast<float>(iteration_limit);

@@ -60,7 +60,7 @@ struct SumGroup {
   RunView run;
 
   KINESCOPE_HD double operator()(std::int64_t number) const {
-    if (run.idle(Stage::start) || run.control->placed == 0) return 0;
+    if (run.idle(run.drawing) || run.control->placed == 0) return 0;
     const double* panels = run.panel_sums + number * group;  // zeros after the last one
     double sum = 0;
     for (int first = 0; first < group; first += ahead)
@@ -73,7 +73,7 @@ struct KeepPotential {
   RunView run;
 
   KINESCOPE_HD void operator()(double potential) const {
-    if (run.idle(Stage::start)) return;
+    if (run.idle(run.drawing)) return;
     Control& control = *run.control;
     control.quantum = run.quantum();  // stays while potential_limit changes
     control.potential = potential;
@@ -88,7 +88,7 @@ struct DrawCandidate {
 
   KINESCOPE_HD void operator()(std::int64_t number) const {
     Control& control = *run.control;
-    if (run.idle(Stage::start) || number >= control.candidates) return;
+    if (run.idle(run.drawing) || number >= control.candidates) return;
     const RandomWords words = Random(run.start_seed(), start_stream)
                                   .words(static_cast<std::uint64_t>(number), static_cast<std::uint32_t>(control.draws));
     const double uniform = uniform_double(words[0], words[1]);
@@ -98,6 +98,7 @@ struct DrawCandidate {
                                                         : 0;
   }
 
+  // The point at this part, 0 … 1, of the potential.
   KINESCOPE_HD std::int64_t drawn(double uniform) const {
     const Control& control = *run.control;
     const double quantum = control.quantum, magic = 0x1.8p52 * quantum;
@@ -107,7 +108,7 @@ struct DrawCandidate {
     const std::int64_t at = walk(0, run.groups(), rest, [this](std::int64_t g) { return run.group_sums[g]; });
     const std::int64_t p = walk(at * group, run.panels(), rest, [this](std::int64_t p) { return run.panel_sums[p]; });
     return walk(p * panel, run.points.total, rest,
-                [this, magic](std::int64_t i) { return to_quanta(static_cast<double>(run.squares[i]), magic); });
+                [this, magic](std::int64_t i) { return to_quanta(run.weighted_square(i), magic); });
   }
 
   // The first place up to which the sum of the values exceeds `rest`; `rest` is reduced by what lies before it.
@@ -134,7 +135,7 @@ struct TakeRow {
 
   KINESCOPE_HD void operator()(std::int64_t e) const {
     const std::int64_t d = part.dimensions(), number = e / d;
-    if (part.idle(Stage::start) || number >= part.control->candidates) return;
+    if (part.idle(part.drawing) || number >= part.control->candidates) return;
     const std::int64_t i = part.control->candidate[number] - part.points.first;
     if (i >= 0 && i < part.points.count) part.rows[e] = part.points.first_column(i)[e % d * panel];
   }
@@ -145,7 +146,7 @@ struct KeepPotentials {
   RunView part;
 
   KINESCOPE_HD void operator()(const Potentials& found) const {
-    if (part.idle(Stage::start)) return;
+    if (part.idle(part.drawing)) return;
     part.control->potentials = part.points.first == 0 ? found : part.control->potentials + found;
   }
 };
@@ -155,7 +156,7 @@ struct Place {
   RunView run;
 
   KINESCOPE_HD void operator()() const {
-    if (run.idle(Stage::start)) return;
+    if (run.idle(run.drawing)) return;
     Control& control = *run.control;
     int best = 0;
     for (int j = 1; j < control.candidates; ++j)
@@ -168,10 +169,10 @@ struct Place {
     control.stale_squares = control.placed == 0;
     ++control.draws;
     ++control.placed;
-    if (control.placed < run.clusters)
-      run.go(run.clusters, Stage::start, run.clusters - control.placed);
-    else
-      run.go_lloyd();
+    if (control.placed == run.clusters) return run.go_lloyd();
+    const Stage next = run.drawing == Stage::choose ? Stage::choose : run.placing(control.placed);
+    control.rounds = control.known = control.compared = 0;
+    run.go(run.clusters, next, next == Stage::gather ? 1 : run.clusters - control.placed);
   }
 };
 

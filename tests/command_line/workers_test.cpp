@@ -25,6 +25,7 @@ TEST(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
        "start=random", "--set", "normalize=zscore"},                                  // several runs
       {"--data", "synthetic:gaussians,n=1000,k=2,clusters=4", "--set", "sweep=2:5"},  // several K
       {"--data", "synthetic:gaussians,n=3000,k=2", "--set", "clusters=3", "--set", "on_loss=drop"},
+      {"--data", "synthetic:gaussians,n=6000,k=2", "--set", "clusters=4300", "--set", "iterations=3"},  // from k-means‖
       {"--data", "synthetic:gaussians,n=200,k=2", "--set", "clusters=150", "--seed", "3"}  // fewer panels than workers
   };
   for (std::vector<std::string> arguments : cases) {

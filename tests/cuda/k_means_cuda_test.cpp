@@ -84,6 +84,37 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
     }
 }
 
+// Thousands of clusters begin from k-means‖.
+TEST_F(KMeansCuda, ManyClustersBeginAsOnTheCpu) {
+  auto equal = uniform(15'001, 2);
+  for (std::size_t e = 0; e < equal->values.size(); ++e) equal->values[e] = equal->values[e % 10'400];
+  for (const auto& [data, more] : std::vector<std::pair<std::shared_ptr<const Dataset>, std::vector<std::string>>>{
+           {uniform(20'000, 16), {}},
+           {uniform(20'000, 16), {"restarts=2"}},
+           {uniform(20'000, 16), {"device_memory=1"}},
+           {gaussians(15'000, 2, 2500), {}},
+           {gaussians(9000, 70, 3000), {}},
+           {cauchy(12'000), {}},
+           {equal, {}}}) {
+    std::vector<std::string> settings = {"clusters=5000", "iterations=2"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    Trial run(data, settings);
+    const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
+    const std::string what =
+        std::to_string(data->points) + " x " + std::to_string(data->dimensions) + (more.empty() ? "" : ", " + more[0]);
+    EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << what;
+    EXPECT_TRUE(same_bytes(cuda->table("centroids"), cpu->table("centroids"))) << what;
+  }
+  const auto grown = [](Backend backend) {
+    const auto simulation = Trial(uniform(12'000, 2), {"clusters=700", "iterations=4"}).on(backend).finished();
+    simulation->change("clusters", "9000");
+    while (simulation->advance({})) {
+    }
+    return simulation->table("centroids");
+  };
+  EXPECT_TRUE(same_bytes(grown(Backend::cuda), grown(Backend::cpu)));
+}
+
 TEST_F(KMeansCuda, EmptyClustersAreRepairedAlike) {
   for (const auto& [columns, clusters] : {std::pair{2, 4}, {2, 12}, {64, 100}}) {
     std::string row, text;

@@ -174,7 +174,7 @@ class MatrixLabels {
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
-      if (!run.paged()) halve(run);
+      if (!run.paged) halve(run);
     }
     if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
       centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
@@ -187,9 +187,12 @@ class MatrixLabels {
 
   const std::uint32_t* earlier_labels(const RunView& part) const { return earlier_.data() + part.points.first; }
 
+  // Memory for labels of a part's points that the stage `lloyd` does not need before its first iteration.
+  std::uint32_t* spare_labels(const RunView& part) { return earlier_.data() + part.points.first; }
+
   // Computes run.labels. In Lloyd's iteration it keeps the previous labels, from which the changes of the sums follow.
   void label(const RunView& run, Stage stage) {
-    if (run.paged()) halve(run);
+    if (run.paged) halve(run);
     const MatrixView m = view(run);
     CUDA_CHECK(cudaMemsetAsync(m.counts, 0, sizeof *m.counts, cuda_.stream()));
     cuda_.launch("halve centroids", {static_cast<unsigned>(m.centroids / 8), 256}, kernels::halve_centroids, m, stage);

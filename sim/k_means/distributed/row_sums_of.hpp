@@ -30,6 +30,7 @@ class RowSumsOf : public RowSums {
         control_(executor_, 1) {
     view_.points = parts_.all();
     view_.part_points = parts_.most();
+    view_.paged = view_.part_points < view_.points.total;
     view_.scale = scale_.data();
     view_.centre = centre_.data();
     view_.reach = made.facts.reach;

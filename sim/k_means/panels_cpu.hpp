@@ -1,0 +1,182 @@
+// Labels of the points of a panel on the CPU. SIMD lanes compare 32 points at a time with two centroids, or three.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "sim/core/executors/lanes.hpp"
+#include "sim/k_means/formulas.hpp"
+
+namespace kinescope::sim::k_means {
+
+// The labels of the points of one panel.
+struct PanelLabels {
+  alignas(32) std::int32_t label[panel];
+  alignas(32) float square[panel];
+};
+
+// The squared distances between a strip of points and some centroids, [centroids × d].
+template <int centroids, int vectors>
+inline void add_squares(const float* column, const float* centroid, std::int64_t d,
+                        lanes::Float8 (&sum)[centroids][vectors]) {
+  lanes::Float8 own[centroids][vectors] = {};  // in registers, if the loops are unrolled
+  for (std::int64_t c = 0; c < d; ++c, column += panel) {
+#pragma GCC unroll 8
+    for (int k = 0; k < centroids; ++k) {
+      const lanes::Float8 value = lanes::broadcast(centroid[k * d + c]);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v)
+        own[k][v] = add_square(own[k][v], lanes::load<lanes::Float8>(column + 8 * v), value);
+    }
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < centroids; ++k)
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sum[k][v] = own[k][v];
+}
+
+inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
+  using lanes::Float8;
+  constexpr int vectors = 4, strip = 8 * vectors;
+  for (int first = 0; first < panel; first += strip) {
+    Float8 best[vectors];
+    lanes::Int8 label[vectors];
+    for (int v = 0; v < vectors; ++v) {
+      best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
+      label[v] = lanes::Int8{};
+    }
+    for (int k = 0; k < clusters; k += 2) {
+      const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
+      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
+      Float8 s0[vectors] = {}, s1[vectors] = {};
+      const float* column = x + first;
+      for (int c = 0; c < dimensions; ++c, column += panel) {
+        const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
+        for (int v = 0; v < vectors; ++v) {
+          const Float8 value = lanes::load<Float8>(column + 8 * v);
+          s0[v] = add_square(s0[v], value, b0);
+          s1[v] = add_square(s1[v], value, b1);
+        }
+      }
+      const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
+      for (int v = 0; v < vectors; ++v) {
+        const lanes::Int8 nearer = s0[v] < best[v];
+        best[v] = nearer ? s0[v] : best[v];
+        label[v] = nearer ? k0 : label[v];
+        const lanes::Int8 nearest = s1[v] < best[v];
+        best[v] = nearest ? s1[v] : best[v];
+        label[v] = nearest ? k1 : label[v];
+      }
+    }
+    for (int v = 0; v < vectors; ++v) {
+      lanes::store(out.square + first + 8 * v, best[v]);
+      *reinterpret_cast<lanes::Int8*>(out.label + first + 8 * v) = label[v];
+    }
+  }
+}
+
+// nearer_of_panel computes D² only where x · c, which costs half as many operations, does not prove that no point x of
+// a strip is nearer to a row c than its present square b. With u = 2^-24, e = (1.1 d + 8) u and s = |c|²/2 − e |c|²,
+//
+//   t = s − x · c as summed                    |t − (s − x · c)| ≤ 1.01 d u (|c|² + |x|²/2)
+//   |x − c|² = |x|² + |c|² − 2 x · c           ≥ |x|² (1 − 1.01 d u) + 2 t
+//   D² as summed                               ≥ (1 − (d + 3) u) |x − c|²
+//
+// so that D² ≥ b if t ≥ (b − |x|²)/2 + e (b + |x|²): the last term also covers the rounding of |x|² and of this bound.
+// Whatever underflows is far below the 2^-120 added to it. Where |x|² or |c|² is above 2^126, so that a sum might
+// overflow, nothing is proved.
+inline constexpr float most_screened = 0x1p126f;
+inline float screening_error(int dimensions) {
+  return (1.1f * static_cast<float>(dimensions) + 8) * 0x1p-24f;
+}
+inline float least_half_square(const float* row, int dimensions) {  // s
+  double square = 0;
+  for (int c = 0; c < dimensions; ++c) square += static_cast<double>(row[c]) * row[c];
+  if (!(square < most_screened)) return -std::numeric_limits<float>::infinity();
+  return static_cast<float>(square * (0.5 - static_cast<double>(screening_error(dimensions))));
+}
+
+inline constexpr int screened = 3;  // rows at a time
+
+// Whether some point of a strip may be nearer to rows k, k + 1, … of `count`: one bit for each.
+template <int vectors>
+inline int possibly_nearer(const float* x, const float* rows, const float* starts, int k, int count, int d,
+                           const lanes::Float8 (&least)[vectors]) {
+  using lanes::Float8;
+  const int k1 = std::min(k + 1, count - 1), k2 = std::min(k + 2, count - 1);
+  const float* r0 = rows + static_cast<std::int64_t>(k) * d;
+  const float *r1 = rows + static_cast<std::int64_t>(k1) * d, *r2 = rows + static_cast<std::int64_t>(k2) * d;
+  Float8 t0[vectors], t1[vectors], t2[vectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v) {
+    t0[v] = lanes::broadcast(starts[k]);
+    t1[v] = lanes::broadcast(starts[k1]);
+    t2[v] = lanes::broadcast(starts[k2]);
+  }
+  for (int c = 0; c < d; ++c, x += panel) {
+    const Float8 b0 = -lanes::broadcast(r0[c]), b1 = -lanes::broadcast(r1[c]), b2 = -lanes::broadcast(r2[c]);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      const Float8 value = lanes::load<Float8>(x + 8 * v);
+      t0[v] = lanes::fma(value, b0, t0[v]);
+      t1[v] = lanes::fma(value, b1, t1[v]);
+      t2[v] = lanes::fma(value, b2, t2[v]);
+    }
+  }
+  lanes::Int8 far0 = t0[0] >= least[0], far1 = t1[0] >= least[0], far2 = t2[0] >= least[0];
+#pragma GCC unroll 4
+  for (int v = 1; v < vectors; ++v) {
+    far0 &= t0[v] >= least[v];
+    far1 &= t1[v] >= least[v];
+    far2 &= t2[v] >= least[v];
+  }
+  const auto some = [](lanes::Int8 far) { return _mm256_movemask_ps(reinterpret_cast<__m256>(far)) != 0xFF; };
+  return some(far0) | (k + 1 < count && some(far1)) << 1 | (k + 2 < count && some(far2)) << 2;
+}
+
+// Compares a panel's points with further rows, [count × d]: the label of a point that is nearer to one of them becomes
+// first + its number. The rows' `starts` are of least_half_square().
+inline void nearer_of_panel(const float* x, const float* rows, const float* starts, int first, int count, int d,
+                            PanelLabels& of) {
+  using lanes::Float8;
+  constexpr int vectors = 4, strip = 8 * vectors;
+  const float error = screening_error(d);
+  for (int at = 0; at < panel; at += strip, x += strip) {
+    Float8 square[vectors] = {}, least[vectors];
+    float* best = of.square + at;
+    auto* label = reinterpret_cast<lanes::Int8*>(of.label + at);
+    for (int c = 0; c < d; ++c)
+      for (int v = 0; v < vectors; ++v) {
+        const Float8 value = lanes::load<Float8>(x + c * panel + 8 * v);
+        square[v] = lanes::fma(value, value, square[v]);
+      }
+    const auto set_least = [&] {
+      for (int v = 0; v < vectors; ++v) {
+        const Float8 own = lanes::load<Float8>(best + 8 * v);
+        least[v] = (own - square[v]) * 0.5f + (own + square[v]) * error + 0x1p-120f;
+        least[v] = square[v] < most_screened ? least[v] : lanes::broadcast(NAN);
+      }
+    };
+    set_least();
+    for (int k = 0; k < count; k += screened) {
+      int possible = possibly_nearer(x, rows, starts, k, count, d, least);
+      for (; possible; possible &= possible - 1) {
+        const int own = k + std::countr_zero(static_cast<unsigned>(possible));
+        Float8 sum[1][vectors] = {};
+        add_squares(x, rows + static_cast<std::int64_t>(own) * d, d, sum);
+        for (int v = 0; v < vectors; ++v) {
+          const Float8 before = lanes::load<Float8>(best + 8 * v);
+          const lanes::Int8 nearer = sum[0][v] < before;
+          lanes::store(best + 8 * v, nearer ? sum[0][v] : before);
+          label[v] = nearer ? lanes::Int8{} + (first + own) : label[v];
+        }
+        set_least();
+      }
+    }
+  }
+}
+
+}  // namespace kinescope::sim::k_means
