@@ -242,7 +242,7 @@ class KMeansKernels<Cpu> {
         const float* centroid = run.current_centroids() + static_cast<std::int64_t>(control.placed - 1) * d;
         for (int i = 0; i < panel; i += strip) {
           lanes::Float8 sum[1][vectors];
-          add_squares(x + i, centroid, d, sum);
+          strip_squares(x + i, centroid, d, sum);
           for (int v = 0; v < vectors; ++v) {
             float* square = squares.data() + i + 8 * v;
             lanes::store(square, lanes::min(lanes::load<lanes::Float8>(square), sum[0][v]));
@@ -292,7 +292,7 @@ class KMeansKernels<Cpu> {
         lanes::Double4 left[2] = {};
         for (int i = 0; i < panel; i += strip) {
           lanes::Float8 sum[2][vectors];
-          add_squares(run.points.first_column(first) + i, run.rows + j * d, d, sum);
+          strip_squares(run.points.first_column(first) + i, run.rows + j * d, d, sum);
           for (int v = 0; v < vectors; ++v)
             for (int k = 0; k < 2; ++k) {
               const lanes::Float8 square = lanes::min(sum[k][v], lanes::load<lanes::Float8>(squares + i + 8 * v));

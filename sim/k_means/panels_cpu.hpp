@@ -20,8 +20,8 @@ struct PanelLabels {
 
 // The squared distances between a strip of points and some centroids, [centroids × d].
 template <int centroids, int vectors>
-inline void add_squares(const float* column, const float* centroid, std::int64_t d,
-                        lanes::Float8 (&sum)[centroids][vectors]) {
+inline void strip_squares(const float* column, const float* centroid, std::int64_t d,
+                          lanes::Float8 (&sum)[centroids][vectors]) {
   lanes::Float8 own[centroids][vectors] = {};  // in registers, if the loops are unrolled
   for (std::int64_t c = 0; c < d; ++c, column += panel) {
 #pragma GCC unroll 8
@@ -166,7 +166,7 @@ inline void nearer_of_panel(const float* x, const float* rows, const float* star
       for (; possible; possible &= possible - 1) {
         const int own = k + std::countr_zero(static_cast<unsigned>(possible));
         Float8 sum[1][vectors] = {};
-        add_squares(x, rows + static_cast<std::int64_t>(own) * d, d, sum);
+        strip_squares(x, rows + static_cast<std::int64_t>(own) * d, d, sum);
         for (int v = 0; v < vectors; ++v) {
           const Float8 before = lanes::load<Float8>(best + 8 * v);
           const lanes::Int8 nearer = sum[0][v] < before;
