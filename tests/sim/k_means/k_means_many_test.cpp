@@ -50,7 +50,7 @@ TEST(KMeansMany, StartsAreBetterThanThoseOfPlainPlusPlus) {
   for (const std::shared_ptr<const Dataset>& data :
        {std::shared_ptr<const Dataset>(uniform(11'000, 3)), gaussians(11'000, 4, 2300)}) {
     const auto simulation = Trial(data, {"clusters=4500", "iterations=1"}).finished();
-    EXPECT_LT(inertia_of_start(*simulation), 0.985 * plain_plus_plus(*data, 4500, 7));
+    EXPECT_LT(inertia_of_start(*simulation), 0.96 * plain_plus_plus(*data, 4500, 7));
   }
 }
 
