@@ -127,9 +127,8 @@ double choose_adaptive(const FitzHughNagumoParameters& parameters, const Plan* b
 
 // Rounding adds 1e-5 to the error in float32: with shorter steps the error grows again.
 void require_precision(const FitzHughNagumoParameters& parameters, const Plan& plan) {
-  constexpr double least = 1e-5;
   if (!plan.has(Scheme::adaptive) || parameters.precision.value() == Precision::double_precision) return;
-  if (parameters.tolerance.value() < least)
+  if (parameters.tolerance.value() < least_float_tolerance)
     throw input_error("tolerance: float32 reaches 1e-5 at best, found " + parameters.tolerance.text() +
                       "; precision=double reaches 1e-8")
         .with({"precision", "double"});

@@ -282,7 +282,7 @@ class SignalOfRun {
   std::size_t rising_ = 0, seen_ = 0;
 };
 
-// One signal of a run of the 2007 program whose stages last longer than by default, at every fourth iteration.
+// One signal of a run of the 2007 program whose stages last longer than by default, at some sixty iterations.
 void emit_signal(const Case& each, const std::string& signal, Setup setup, const EmitRow& emit, const Stop& stop) {
   const std::unique_ptr<ParameterSet> parameters = glimmer_kind().make_parameters();
   for (const std::string& assignment :
@@ -297,9 +297,10 @@ void emit_signal(const Case& each, const std::string& signal, Setup setup, const
   History history;
   simulation->history(history);
   const SignalOfRun values(history.points, is_stress ? &HistoryPoint::figure : &HistoryPoint::second_figure);
+  const std::size_t apart = history.points.size() / 60 + 1;
   for (std::size_t i = 0; i < history.points.size(); ++i) {
     const bool end = i + 1 == history.points.size();
-    if (history.points[i].iteration % 4 != 0 && !end) continue;
+    if (i % apart != 0 && !end) continue;
     BenchmarkRow row = row_of("signals", signal, each.name(), setup);
     row.repetitions = 1;
     row.iterations = history.points[i].iteration;

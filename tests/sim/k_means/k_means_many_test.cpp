@@ -49,7 +49,7 @@ double inertia_of_start(const Simulation& simulation) {
 TEST(KMeansMany, StartsAreBetterThanThoseOfPlainPlusPlus) {
   for (const std::shared_ptr<const Dataset>& data :
        {std::shared_ptr<const Dataset>(uniform(11'000, 3)), gaussians(11'000, 4, 2300)}) {
-    const auto simulation = Trial(data, {"clusters=4500", "iterations=1"}).finished();
+    const auto simulation = k_means_cases::Trial(data, {"clusters=4500", "iterations=1"}).finished();
     EXPECT_LT(inertia_of_start(*simulation), 0.96 * plain_plus_plus(*data, 4500, 7));
   }
 }
@@ -59,7 +59,7 @@ struct Outcome {
   std::vector<Table> tables;
 
   Outcome(const std::shared_ptr<const Dataset>& data, std::vector<std::string> settings, int threads, bool stepwise) {
-    Trial trial(data, settings);
+    k_means_cases::Trial trial(data, settings);
     trial.setup.threads = threads;
     const auto simulation = trial.make();
     while (simulation->advance(stepwise ? Budget{1e9, 1} : Budget{})) {
@@ -91,7 +91,7 @@ std::uint64_t digest(const Table& table) {
 
 // The number is from the program before k-means‖.
 TEST(KMeansMany, BeginAbove4096) {
-  Trial trial(load_dataset({"synthetic:gaussians,n=6000,k=2"}), {"clusters=4096", "iterations=1"});
+  k_means_cases::Trial trial(load_dataset({"synthetic:gaussians,n=6000,k=2"}), {"clusters=4096", "iterations=1"});
   EXPECT_EQ(digest(trial.finished()->table("centroids")), 14956976636099502885ull);
 }
 
@@ -102,7 +102,8 @@ TEST(KMeansMany, EqualPointsAreDrawnOnce) {
   for (std::size_t i = 0; i < 3 * different + 7; ++i)
     for (const std::uint64_t c : {0, 1}) values.push_back(Random(3, 4).uniform(2 * (i % different) + c));
   const auto data = dataset(2, values);
-  const auto simulation = Trial(data, {"clusters=" + std::to_string(different), "iterations=3"}).finished();
+  const auto simulation =
+      k_means_cases::Trial(data, {"clusters=" + std::to_string(different), "iterations=3"}).finished();
   EXPECT_EQ(inertia_of_start(*simulation), 0);
   const auto sizes = entry<std::vector<std::int64_t>>(*simulation, "sizes");
   EXPECT_EQ(sizes.front(), 4);
@@ -110,7 +111,7 @@ TEST(KMeansMany, EqualPointsAreDrawnOnce) {
   // The distances of these are 0 in float32, so nothing can be drawn in proportion to them.
   std::vector<float> near(5000, 1);
   for (std::size_t i = 0; i < 4900; ++i) near[i] = static_cast<float>(i) * std::numeric_limits<float>::denorm_min();
-  const auto few = Trial(dataset(1, near), {"clusters=4200", "iterations=2"}).finished();
+  const auto few = k_means_cases::Trial(dataset(1, near), {"clusters=4200", "iterations=2"}).finished();
   EXPECT_TRUE(few->progress().converged);
   EXPECT_EQ(inertia(*few), 0);
 }
@@ -120,7 +121,7 @@ TEST(KMeansMany, FarPointsAreDrawnAndLeaveTheOthersTheirCentroids) {
   auto data = uniform(9000, 2);
   for (std::size_t i = 0; i < 12; ++i)
     data->values[1500 * i] = std::ldexp(1.0f, static_cast<int>(i + 6));  // each far from all before
-  const auto simulation = Trial(data, {"clusters=4200", "iterations=3"}).finished();
+  const auto simulation = k_means_cases::Trial(data, {"clusters=4200", "iterations=3"}).finished();
   const auto sizes = entry<std::vector<std::int64_t>>(*simulation, "sizes");
   EXPECT_GT(sizes.back(), 0);
   EXPECT_LT(sizes.front(), 60);
@@ -131,11 +132,11 @@ TEST(KMeansMany, RestartsGatherAnew) {
   const auto data = uniform(9000, 3);
   std::vector<double> starts;
   for (const std::uint64_t seed : {5, 6}) {
-    Trial trial(data, {"clusters=4200", "iterations=2"});
+    k_means_cases::Trial trial(data, {"clusters=4200", "iterations=2"});
     trial.setup.seed = seed;
     starts.push_back(inertia(*trial.finished()));
   }
-  Trial both(data, {"clusters=4200", "iterations=2", "restarts=2"});
+  k_means_cases::Trial both(data, {"clusters=4200", "iterations=2", "restarts=2"});
   both.setup.seed = 5;
   const auto simulation = both.finished();
   EXPECT_EQ(inertia(*simulation), std::min(starts[0], starts[1]));
@@ -144,7 +145,7 @@ TEST(KMeansMany, RestartsGatherAnew) {
 
 // The centroids that are there stay, and thousands more are drawn beside them.
 TEST(KMeansMany, ClustersGrowByThousands) {
-  const auto simulation = Trial(uniform(12'000, 2), {"clusters=700", "iterations=4"}).finished();
+  const auto simulation = k_means_cases::Trial(uniform(12'000, 2), {"clusters=700", "iterations=4"}).finished();
   const double before = inertia(*simulation);
   simulation->change("clusters", "9000");
   while (simulation->progress().phase == "placing centroids") simulation->advance({1e9, 1});
@@ -161,7 +162,7 @@ TEST(KMeansMany, ChangesDuringTheStartGoOn) {
   const std::vector<std::string> settings = {"clusters=4200", "iterations=2"};
   const Outcome whole(data, settings, 2, false);
   for (const long steps : {1, 3, 5, 600}) {
-    const auto simulation = Trial(data, {"clusters=4200", "iterations=7"}).make();
+    const auto simulation = k_means_cases::Trial(data, {"clusters=4200", "iterations=7"}).make();
     simulation->advance({1e9, steps});
     simulation->change("iterations", "2");
     while (simulation->advance({})) {
