@@ -111,7 +111,7 @@ Table FitzHughNagumoSimulation<Executor>::table(const std::string& output) {
 
 template <class Executor>
 bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  if (!sheet()) return false;
+  if (!sheet() || (output != "out" && output != "history")) return false;
   stepper_.wait();
   if (output == "history") {
     const std::vector<float> values = row_values_.download();

@@ -216,6 +216,7 @@ TEST_P(KindLaws, EveryLiveParameterActs) {
     for (Simulation* each : {plain.get(), changed.get()}) each->publish();
     return !one.same_as(other) || plain->progress().iteration != changed->progress().iteration ||
            plain->progress().converged != changed->progress().converged ||
+           plain->progress().second_figure_name != changed->progress().second_figure_name ||  // another curve
            plain->report().entries.size() != changed->report().entries.size();  // it adds a figure to the report
   };
   const auto all = GetParam()->make_parameters();

@@ -73,7 +73,7 @@ class Checks : public JsonStructure<ordered_json> {
 
 std::string json_flaw(const nlohmann::detail::exception& error) {
   constexpr int number_overflow = 406;
-  return error.id == number_overflow ? "a number is beyond float64" : "is not valid JSON";
+  return error.id == number_overflow ? "a number is too large" : "is not valid JSON";
 }
 
 // The library parses without recursion, but copies and writes recursively: hence the limit on depth.
@@ -90,7 +90,7 @@ ordered_json parse_json(const std::string& path, const std::string& text) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte ? error.byte - 1 : 0));
     throw file_error(path, static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n')), "is not valid JSON");
   } catch (const nlohmann::json::out_of_range&) {
-    throw file_error(path, "a number is beyond float64");
+    throw file_error(path, "a number is too large");
   } catch (const nlohmann::json::exception&) {
     throw file_error(path, "is not valid JSON");
   }

@@ -21,7 +21,7 @@ inline nlohmann::ordered_json read_json(const std::string& path) {
   return parse_json(path, read_text(path));
 }
 
-// What stopped the library's parser: "is not valid JSON", or a number beyond float64.
+// What stopped the library's parser: "is not valid JSON", or "a number is too large" for float64.
 std::string json_flaw(const nlohmann::detail::exception& error);
 
 // A parameter's value as text: a text unchanged, a number or a truth value as JSON writes it. Throws as above.

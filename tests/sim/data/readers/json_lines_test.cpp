@@ -213,12 +213,12 @@ TEST(JsonLines, ColumnsAskedForAsTextsKeepTheirWords) {
 }
 
 TEST(JsonLines, NumbersBeyondDoublesAreNamed) {
-  EXPECT_EQ(message_of_reading("[{\"a\": 1}, {\"a\": 1e400}]", "a.json"), "a.json: row 2: a number is beyond float64");
-  EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 1e400}\n", "a.jsonl"), "a.jsonl:2: a number is beyond float64");
+  EXPECT_EQ(message_of_reading("[{\"a\": 1}, {\"a\": 1e400}]", "a.json"), "a.json: row 2: a number is too large");
+  EXPECT_EQ(message_of_reading("{\"a\": 1}\n{\"a\": 1e400}\n", "a.jsonl"), "a.jsonl:2: a number is too large");
   EXPECT_EQ(
       message_of_reading(R"({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "value": 1e400}]})",
                          "g.json"),
-      "g.json:1: a number is beyond float64");
+      "g.json:1: a number is too large");
 }
 
 TEST(JsonLines, DamageIsToldWithItsLine) {
