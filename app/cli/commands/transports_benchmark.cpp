@@ -45,8 +45,10 @@ class GroupFolder {
     if (!mkdtemp(path_.data())) throw sim::run_error(path_ + ": " + std::strerror(errno));
   }
   ~GroupFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
+    try {
+      km::open_store(path_)->remove();
+    } catch (const km::StoreLost&) {  // somebody has removed it, or opened it to others: then it stays
+    }
   }
   GroupFolder(const GroupFolder&) = delete;
   GroupFolder& operator=(const GroupFolder&) = delete;
