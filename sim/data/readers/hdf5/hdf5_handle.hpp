@@ -33,6 +33,9 @@ class Hdf5Handle {
 // Opens the file for reading; negative if it is none of HDF5.
 hid_t open_file(const std::string& path);
 
+// Whether the superblock (version 3, at byte 0) says that a writer has the file open, and the file is not cut off.
+bool is_marked_as_written(const std::string& path);
+
 // Begins the path of a TemporaryFile, such as one unpacked.
 inline constexpr const char* nameless = "/proc/self/fd/";
 

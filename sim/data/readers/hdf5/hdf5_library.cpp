@@ -1,12 +1,9 @@
 #include "sim/data/readers/hdf5/hdf5_library.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -154,18 +151,6 @@ hid_t type_of() {
 }
 
 }  // namespace
-
-// Whether the superblock (version 3, at byte 0) says that a writer has the file open, and the file is not cut off.
-bool is_marked_as_written(const std::string& path) {
-  constexpr std::size_t version_at = 8, flags_at = 11, end_at = 28;
-  std::array<char, 36> block{};
-  std::ifstream(path, std::ios::binary).read(block.data(), block.size());
-  std::uint64_t end = 0;
-  std::memcpy(&end, block.data() + end_at, sizeof end);
-  std::error_code error;
-  return std::string_view(block.data(), version_at) == "\x89HDF\r\n\x1A\n" && block[version_at] == 3 &&
-         (block[flags_at] & 1) != 0 && std::filesystem::file_size(path, error) >= end && !error;
-}
 
 // The file into which the link leads; "" if it stays within its own.
 std::string linked_file(hid_t group, const char* name) {
