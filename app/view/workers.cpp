@@ -19,6 +19,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
+#include "sim/data/readers/packing/temporary_file.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/secret.hpp"
@@ -77,15 +78,7 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
     }
   };
   if (km::is_redis(group)) return begin(group);
-  if (group.empty()) {
-    std::error_code error;
-    const char* const named = std::getenv("TMPDIR");  // an empty one names nothing, here and where files are unpacked
-    const fs::path temporary = named && !*named ? fs::path("/tmp") : fs::temp_directory_path(error);
-    if (error) throw sim::run_error("TMPDIR does not name a folder: " + error.message());
-    std::string name = (temporary / "kinescope-group-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
-    return begin_in(name);
-  }
+  if (group.empty()) return begin_in(sim::make_temporary_folder("kinescope-group-"));
   const std::string folder = group_folder(group);
   if (mkdir(folder.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw taken("remove " + folder);

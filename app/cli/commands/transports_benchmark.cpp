@@ -5,10 +5,7 @@
 // The members are two threads, each with its own end of the connection. Beside them: a note that is written into a
 // group's folder and read there.
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
 #include <fmt/core.h>
 #include <functional>
 #include <future>
@@ -19,6 +16,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/io/timings.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/readers/packing/temporary_file.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/distributed/secret.hpp"
@@ -27,7 +25,6 @@
 namespace kinescope::app {
 namespace {
 
-namespace fs = std::filesystem;
 namespace km = sim::k_means;
 using Clock = std::chrono::steady_clock;
 using Bytes = std::vector<std::byte>;
@@ -37,13 +34,7 @@ constexpr std::size_t largest_block = 64 << 20, small_block = 8 << 10, quick_blo
 // A group's folder, for as long as this lives.
 class GroupFolder {
  public:
-  GroupFolder() {
-    std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
-    if (error) throw sim::run_error("TMPDIR does not name a folder: " + error.message());
-    path_ = (temporary / "kinescope-transports-XXXXXX").string();
-    if (!mkdtemp(path_.data())) throw sim::run_error(path_ + ": " + std::strerror(errno));
-  }
+  GroupFolder() : path_(sim::make_temporary_folder("kinescope-transports-")) {}
   ~GroupFolder() {
     try {
       km::open_store(path_)->remove();
@@ -55,7 +46,7 @@ class GroupFolder {
   const std::string& path() const { return path_; }
 
  private:
-  std::string path_;
+  const std::string path_;
 };
 
 // Makes one member's end of a connection between two.

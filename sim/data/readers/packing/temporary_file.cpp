@@ -5,16 +5,34 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/statvfs.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
+namespace {
 
-TemporaryFile::TemporaryFile() {
+std::string folder() {
   const char* const named = std::getenv("TMPDIR");
-  folder_ = named && *named ? named : "/tmp";
+  return named && *named ? named : "/tmp";
+}
+
+}  // namespace
+
+std::string make_temporary_folder(const std::string& begin) {
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(folder(), error);
+  if (!is_folder)
+    throw run_error("TMPDIR does not name a folder: " + (error ? error.message() : std::strerror(ENOTDIR)));
+  std::string name = (std::filesystem::path(folder()) / (begin + "XXXXXX")).string();
+  if (!mkdtemp(name.data())) throw run_error(name + ": " + std::strerror(errno));
+  return name;
+}
+
+TemporaryFile::TemporaryFile() : folder_(folder()) {
   descriptor_ = open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor_ < 0) {  // not all file systems have files without names
     std::string name = folder_ + "/kinescope-XXXXXX";

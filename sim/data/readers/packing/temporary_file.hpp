@@ -1,4 +1,4 @@
-// A file without a name in the folder for temporary files; it is gone when this object is.
+// Files and folders in the folder for temporary ones: TMPDIR, or /tmp if that is not set or empty.
 #pragma once
 
 #include <string>
@@ -6,9 +6,14 @@
 
 namespace kinescope::sim {
 
+// Makes a folder there that is this user's alone; its name is `begin` and six letters. Whoever makes it removes it.
+// Throws Error (run).
+std::string make_temporary_folder(const std::string& begin);
+
+// A file without a name there; it is gone when this object is.
 class TemporaryFile {
  public:
-  TemporaryFile();  // throws Error (run) if the folder (TMPDIR, else /tmp) takes none
+  TemporaryFile();  // throws Error (run) if the folder takes none
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
