@@ -85,11 +85,14 @@ TEST(CommandLineWorkers, AreMeasuredByBench) {
 
 // Where members cannot connect by network, the table says so, and there are no such rows.
 TEST(CommandLineWorkers, TheirTransportsAreMeasuredByBench) {
-  const Folder folder;
+  const Folder folder, temporary;
+  setenv("TMPDIR", temporary.path().c_str(), 1);
   const Outcome outcome =
       run_program({"bench", "k-means-transports", "--quick", "--csv", "rows.csv", "--plot", "p.svg"},
                   {.folder = folder.path(), .limit_seconds = watchdog});
+  unsetenv("TMPDIR");
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
   std::map<std::string, std::set<std::string>> measured;
   const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
   for (std::size_t i = 1; i < lines.size(); ++i) {

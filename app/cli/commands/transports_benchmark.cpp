@@ -103,7 +103,9 @@ Connect by_memory() {
 
 Connect by_network(const std::string& group) {
   if (!km::has_network()) throw km::Lost("this program was built without gloo");
-  km::open_store(group)->write("secret", km::Secret::drawn());
+  const std::unique_ptr<km::Store> notes = km::open_store(group);
+  notes->write("secret", km::Secret::drawn());
+  notes->write("generation/1", "1");  // where members meet is a note of a group only beside it
   return [group](int rank) {
     const std::unique_ptr<km::Store> store = km::open_store(group);
     return km::connect({*store, 1, rank, 2, km::loopback}, [] { return false; });
