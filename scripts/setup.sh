@@ -15,6 +15,8 @@ build_packages=(
 )
 # shellcheck disable=SC2034
 test_packages=(xvfb xauth xdotool clang-format clang-tidy redis-tools)
+# For how the program behaves on other processors.
+if [ "$(uname -m)" = x86_64 ]; then test_packages+=(qemu-user g++-aarch64-linux-gnu); fi
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then

@@ -84,21 +84,13 @@ KINESCOPE_HD inline std::int64_t to_fixed(float value, float scale) {
   const int high = __float_as_int(coarse) - __float_as_int(0x1.8p43f);
   const int low = __float_as_int(rest + 0x1.8p23f) - __float_as_int(0x1.8p23f);
   return static_cast<std::int64_t>(high) * (1 << 20) + low;
-#elif defined(__CUDACC__)
-  return std::llrint(value * scale);
 #else
-  return _mm_cvtss_si64(_mm_set_ss(value * scale));
+  return lanes::whole(value * scale);
 #endif
 }
 
 KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
-#if defined(__CUDA_ARCH__)
-  return __double2ll_rn(value * scale);
-#elif defined(__CUDACC__)
-  return std::llrint(value * scale);
-#else
-  return _mm_cvtsd_si64(_mm_set_sd(value * scale));
-#endif
+  return lanes::whole(value * scale);
 }
 
 // k-means++ draws the next centroid from the points with probabilities proportional to w_i, the squared distance to the

@@ -8,7 +8,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/double_lanes.hpp"
+#include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/launches.hpp"
@@ -27,9 +27,8 @@ inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   using lanes::Double4, lanes::Long4;
   const Double4 magic = lanes::broadcast4(0x1.8p52);
   for (int i = 0; i < panel; i += 4) {
-    const Double4 value = lanes::as_double(_mm_loadu_ps(x + i));
-    const Long4 whole = reinterpret_cast<Long4>(value * scale + magic) - reinterpret_cast<Long4>(magic);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(fixed + i), reinterpret_cast<__m256i>(whole));
+    const Double4 value = lanes::as_double(lanes::load<lanes::Float4>(x + i));
+    lanes::store(fixed + i, reinterpret_cast<Long4>(value * scale + magic) - reinterpret_cast<Long4>(magic));
   }
 }
 
@@ -60,17 +59,15 @@ class FewSums {
     const auto* label = reinterpret_cast<const lanes::Int8*>(labels.label);
     double* lane = lanes_.data() + static_cast<std::ptrdiff_t>(k) * run_.dimensions() * 8;
     for (int c = 0; c < run_.dimensions(); ++c, x += panel, lane += 8) {
-      const __m256d magic = _mm256_set1_pd(0x1.8p52 / run_.scale[c]);
-      __m256d low = _mm256_loadu_pd(lane), high = _mm256_loadu_pd(lane + 4);
+      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 / run_.scale[c]);
+      lanes::Double4 low = lanes::load4(lane), high = lanes::load4(lane + 4);
       for (int v = 0; v < panel / 8; ++v) {
-        const __m256 own = lanes::keep(lanes::load<lanes::Float8>(x + 8 * v), label[v] == k);
-        const __m256d a = _mm256_cvtps_pd(_mm256_castps256_ps128(own)),
-                      b = _mm256_cvtps_pd(_mm256_extractf128_ps(own, 1));
-        low = _mm256_add_pd(low, _mm256_sub_pd(_mm256_add_pd(a, magic), magic));
-        high = _mm256_add_pd(high, _mm256_sub_pd(_mm256_add_pd(b, magic), magic));
+        const lanes::Float8 own = lanes::keep(lanes::load<lanes::Float8>(x + 8 * v), label[v] == k);
+        low += (lanes::as_double(lanes::low_half(own)) + magic) - magic;
+        high += (lanes::as_double(lanes::high_half(own)) + magic) - magic;
       }
-      _mm256_storeu_pd(lane, low);
-      _mm256_storeu_pd(lane + 4, high);
+      lanes::store(lane, low);
+      lanes::store(lane + 4, high);
     }
   }
 
@@ -184,8 +181,8 @@ class KMeansKernels<Cpu> {
  private:
   // Four sums of lanes: of eight squares, each in quanta.
   static lanes::Double4 quanta(lanes::Float8 squares, lanes::Double4 magic) {
-    return to_quanta(lanes::as_double(_mm256_castps256_ps128(squares)), magic) +
-           to_quanta(lanes::as_double(_mm256_extractf128_ps(squares, 1)), magic);
+    return to_quanta(lanes::as_double(lanes::low_half(squares)), magic) +
+           to_quanta(lanes::as_double(lanes::high_half(squares)), magic);
   }
 
   // A panel's squares for reading and writing: where they are, or, of a panel that is not full, a copy with zeros.
@@ -212,7 +209,7 @@ class KMeansKernels<Cpu> {
       if (run.weights) {
         const double* weights = run.weights + number * panel;
         for (int i = 0; i < panel; i += 4)
-          sum += to_quanta(lanes::load4(weights + i) * lanes::as_double(_mm_load_ps(squares + i)), magic);
+          sum += to_quanta(lanes::load4(weights + i) * lanes::as_double(lanes::load<lanes::Float4>(squares + i)), magic);
       } else {
         for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(squares + i), magic);
       }

@@ -133,7 +133,7 @@ inline int possibly_nearer(const float* x, const float* rows, const float* start
     far1 &= t1[v] >= least[v];
     far2 &= t2[v] >= least[v];
   }
-  const auto some = [](lanes::Int8 far) { return _mm256_movemask_ps(reinterpret_cast<__m256>(far)) != 0xFF; };
+  const auto some = [](lanes::Int8 far) { return !lanes::all(far); };
   return some(far0) | (k + 1 < count && some(far1)) << 1 | (k + 2 < count && some(far2)) << 2;
 }
 

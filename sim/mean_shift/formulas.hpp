@@ -59,13 +59,13 @@ KINESCOPE_HD inline float exp2_negative(float q) {
 inline lanes::Float8 exp2_negative(lanes::Float8 q) {
   using lanes::Float8;
   const Float8 a = -q;
-  const Float8 n = _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), f = a - n;
+  const Float8 n = lanes::round(a), f = a - n;
   Float8 p = lanes::broadcast(1.5252734e-5f);
   for (const float coefficient :
        {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
     p = lanes::fma(p, f, lanes::broadcast(coefficient));
-  const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);
-  const Float8 scaled = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
+  const lanes::Int8 exponent = __builtin_convertvector(n, lanes::Int8) << 23;
+  const Float8 scaled = reinterpret_cast<Float8>(reinterpret_cast<lanes::Int8>(p) + exponent);
   return lanes::keep(scaled, q <= 126.0f);
 }
 #endif

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/executors/double_lanes.hpp"
+#include "sim/core/executors/lanes.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 
@@ -37,12 +37,12 @@ constexpr std::array<double, 14> taylor = [] {
 // e^x for −no_weight ≤ x ≤ 0, to a unit or two in the last place: x = n ln 2 + r with |r| ≤ ½ ln 2, and Taylor's
 // polynomial for e^r.
 inline Double4 exponential(Double4 x) {
-  const Double4 n = _mm256_round_pd(x * 1.4426950408889634, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const Double4 n = lanes::round(x * 1.4426950408889634);
   const Double4 r = lanes::fma(n, lanes::broadcast4(-1.9082149292705877e-10),
                                lanes::fma(n, lanes::broadcast4(-0.6931471803691238), x));
   Double4 sum = lanes::broadcast4(taylor.back());
   for (std::size_t k = taylor.size() - 1; k-- > 0;) sum = lanes::fma(sum, r, lanes::broadcast4(taylor[k]));
-  const Long4 exponent = Long4(_mm256_cvtepi32_epi64(_mm256_cvtpd_epi32(n))) << 52;
+  const Long4 exponent = __builtin_convertvector(__builtin_convertvector(n, lanes::Int4), Long4) << 52;
   return Double4(Long4(sum) + exponent);
 }
 
@@ -50,9 +50,9 @@ template <Kernel kernel>
 inline Double4 weight_of(Double4 square) {
   if constexpr (kernel == Kernel::gaussian) {
     const Double4 x = -0.5 * square;
-    return x > -no_weight ? exponential(_mm256_max_pd(x, lanes::broadcast4(-no_weight))) : Double4{};
+    return x > -no_weight ? exponential(lanes::max(x, lanes::broadcast4(-no_weight))) : Double4{};
   }
-  if constexpr (kernel == Kernel::epanechnikov) return _mm256_max_pd(1 - square, Double4{});
+  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1 - square, Double4{});
   return square <= double(flat_limit) ? Double4{} + 1 : Double4{};
 }
 

@@ -1,15 +1,13 @@
-// Eight floats at once on the CPU, one on CUDA: formulas over `Lanes` are written once for both. Everything rounds like
-// the plain float operation, so that lanes change no result.
+// Vectors of numbers on the CPU: eight floats or four doubles; on CUDA one float, so that formulas over `Lanes` are
+// written once for both. Everything rounds like the plain operation, so that lanes change no result. What the compiler
+// doesn't make of vector types by itself is in lanes_avx2.hpp, and for other processors in lanes_plain.hpp.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "sim/core/executors/host_device.hpp"
-
-#ifndef __CUDACC__
-#include <immintrin.h>
-#endif
 
 namespace kinescope::sim::lanes {
 
@@ -56,70 +54,122 @@ KINESCOPE_HD inline float keep_first(float value, std::int64_t) {
 KINESCOPE_HD inline double sum_as_double(float value) {
   return value;
 }
+#ifdef __CUDACC__
+// The nearest whole number, of two the even one.
+KINESCOPE_HD inline std::int64_t whole(float value) {
+  return std::llrint(value);
+}
+KINESCOPE_HD inline std::int64_t whole(double value) {
+  return std::llrint(value);
+}
+#endif
 
 #ifndef __CUDACC__
 
+using Float4 = float __attribute__((vector_size(16)));
 using Float8 = float __attribute__((vector_size(32)));
+using Int4 = std::int32_t __attribute__((vector_size(16)));
 using Int8 = std::int32_t __attribute__((vector_size(32)));
+using Double4 = double __attribute__((vector_size(32)));
+using Long4 = std::int64_t __attribute__((vector_size(32)));
 
-inline Float8 fma(Float8 a, Float8 b, Float8 c) {
-  return _mm256_fmadd_ps(a, b, c);
-}
-inline Float8 sqrt(Float8 a) {
-  return _mm256_sqrt_ps(a);
-}
-inline Float8 max(Float8 a, Float8 b) {
-  return _mm256_max_ps(a, b);
-}
-inline Float8 min(Float8 a, Float8 b) {
-  return _mm256_min_ps(a, b);
-}
-inline Int8 below(Float8 a, Float8 b) {
-  return a < b;
-}
-inline Float8 select(Int8 mask, Float8 a, Float8 b) {
-  return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(reinterpret_cast<__m256i>(mask)));
-}
-inline bool all(Int8 mask) {
-  return _mm256_movemask_ps(_mm256_castsi256_ps(reinterpret_cast<__m256i>(mask))) == 255;
-}
-inline Float8 abs(Float8 a) {
-  return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
-}
+#endif
 
+}  // namespace kinescope::sim::lanes
+
+#ifndef __CUDACC__
+#if defined(__AVX2__) && defined(__FMA__)
+#include "sim/core/executors/lanes_avx2.hpp"
+#else
+#include "sim/core/executors/lanes_plain.hpp"
+#endif
+
+namespace kinescope::sim::lanes {
+
+// Vectors from and to memory that is aligned to their numbers.
+template <class Vector, class T>
+inline Vector load_vector(const T* from) {
+  Vector value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
 template <>
 inline constexpr int count<Float8> = 8;
 template <>
 inline Float8 load<Float8>(const float* from) {
-  return _mm256_loadu_ps(from);
+  return load_vector<Float8>(from);
+}
+template <>
+inline Float4 load<Float4>(const float* from) {
+  return load_vector<Float4>(from);
+}
+inline Double4 load4(const double* from) {
+  return load_vector<Double4>(from);
 }
 inline void store(float* to, Float8 value) {
-  _mm256_storeu_ps(to, value);
+  std::memcpy(to, &value, sizeof value);
+}
+inline void store(float* to, Float4 value) {
+  std::memcpy(to, &value, sizeof value);
+}
+inline void store(double* to, Double4 value) {
+  std::memcpy(to, &value, sizeof value);
+}
+inline void store(std::int64_t* to, Long4 value) {
+  std::memcpy(to, &value, sizeof value);
 }
 
 inline Int8 iota() {
   return Int8{0, 1, 2, 3, 4, 5, 6, 7};
 }
 inline Float8 broadcast(float value) {
-  return _mm256_set1_ps(value);
+  return Float8{value, value, value, value, value, value, value, value};
+}
+inline Double4 broadcast4(double value) {
+  return Double4{value, value, value, value};
+}
+
+inline Int8 below(Float8 a, Float8 b) {
+  return a < b;
+}
+inline Float8 select(Int8 mask, Float8 a, Float8 b) {
+  return mask ? a : b;
 }
 // The value where `mask` is set, else 0.
 inline Float8 keep(Float8 value, Int8 mask) {
-  return _mm256_and_ps(value, _mm256_castsi256_ps(reinterpret_cast<__m256i>(mask)));
+  return reinterpret_cast<Float8>(reinterpret_cast<Int8>(value) & mask);
+}
+inline Double4 keep(Double4 value, Long4 mask) {
+  return reinterpret_cast<Double4>(reinterpret_cast<Long4>(value) & mask);
 }
 inline Float8 keep_first(Float8 value, std::int64_t present) {
   return keep(value, iota() < static_cast<std::int32_t>(present < 8 ? present : 8));
 }
+inline Float8 abs(Float8 a) {
+  return reinterpret_cast<Float8>(reinterpret_cast<Int8>(a) & 0x7FFFFFFF);
+}
+inline Float4 abs(Float4 a) {
+  return reinterpret_cast<Float4>(reinterpret_cast<Int4>(a) & 0x7FFFFFFF);
+}
 
+inline Float4 low_half(Float8 a) {
+  return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+}
+inline Float4 high_half(Float8 a) {
+  return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+}
+inline Double4 as_double(Float4 a) {
+  return __builtin_convertvector(a, Double4);
+}
+
+// The sum over the lanes, in a stated order.
 inline double sum_as_double(Float8 v) {
   return ((double(v[0]) + v[4]) + (double(v[1]) + v[5])) + ((double(v[2]) + v[6]) + (double(v[3]) + v[7]));
 }
-inline float sum(Float8 value) {
-  const __m128 halves = _mm_add_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps(value, 1));
-  const __m128 quarters = _mm_add_ps(halves, _mm_movehl_ps(halves, halves));
-  return _mm_cvtss_f32(_mm_add_ss(quarters, _mm_movehdup_ps(quarters)));
+inline float sum(Float8 v) {
+  const Float4 halves = low_half(v) + high_half(v);
+  return (halves[0] + halves[2]) + (halves[1] + halves[3]);
 }
 
-#endif
-
 }  // namespace kinescope::sim::lanes
+#endif

@@ -4,25 +4,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <immintrin.h>
 
+#include "sim/core/executors/flush_tiny.hpp"
 #include "sim/fitzhugh_nagumo/march.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
-
-// While one of these lives, its thread treats numbers below 1e-38 as 0. The far tails of waves consist of such numbers,
-// and processors are a hundred times slower with them.
-class FlushTiny {
- public:
-  FlushTiny() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_to_zero | denormals_are_zero); }
-  FlushTiny(const FlushTiny&) = delete;
-  FlushTiny& operator=(const FlushTiny&) = delete;
-  ~FlushTiny() { _mm_setcsr(before_); }
-
- private:
-  static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-  unsigned before_;
-};
 
 // Raises `bits` to `candidate` if that is larger; threads may call it in any order. The bits of floats that are not
 // negative sort like the floats.

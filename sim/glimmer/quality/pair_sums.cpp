@@ -4,7 +4,6 @@
 #include <cassert>
 #include <type_traits>
 
-#include "sim/core/executors/double_lanes.hpp"
 #include "sim/core/executors/lanes.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -20,36 +19,22 @@ template <RowFormula F>
 Float4 add_columns(Float4 sums, Float4 a, Float4 b) {
   if (F == RowFormula::cosine) return lanes::fma(a, b, sums);
   const Float4 between = a - b;
-  if (F == RowFormula::manhattan) return sums + Float4(_mm_andnot_ps(_mm_set1_ps(-0.0f), between));
+  if (F == RowFormula::manhattan) return sums + lanes::abs(between);
   return lanes::fma(between, between, sums);
-}
-
-Float4 root(Float4 a) {
-  return _mm_sqrt_ps(a);
-}
-Float8 root(Float8 a) {
-  return lanes::sqrt(a);
-}
-Float4 not_below_zero(Float4 a) {
-  return _mm_max_ps(a, Float4{});  // 0 for a NaN
-}
-Float8 not_below_zero(Float8 a) {
-  return lanes::max(a, Float8{});
 }
 
 // δ from the sum over the columns, as in Rows::distance.
 template <RowFormula F, class Lanes>
 Lanes distance_of(Lanes sum, Metric metric) {
-  if (F == RowFormula::differences) return root(sum);
+  if (F == RowFormula::differences) return lanes::sqrt(sum);
   if (F == RowFormula::manhattan) return sum;
-  const Lanes away = not_below_zero(1.0f - sum);
+  const Lanes away = lanes::max(1.0f - sum, Lanes{});  // 0 for a NaN
   return metric == Metric::cosine ? away : away * away;
 }
 
 // (x² + y²) + z² for four differences of places.
 Double4 squares_of(Double4 p, Double4 q, Double4 r, Double4 s) {
-  const __m256d first = _mm256_hadd_pd(p * p, q * q), second = _mm256_hadd_pd(r * r, s * s);
-  return Double4(_mm256_permute2f128_pd(first, second, 0x20)) + Double4(_mm256_permute2f128_pd(first, second, 0x31));
+  return lanes::sums_of(p * p, q * q, r * r, s * s);
 }
 
 // Calls use(formula) with the formula of dense rows as a compile-time constant.
@@ -97,10 +82,10 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first,
       for (std::size_t k = 0; k < 4; ++k)
         sums[k] = add_column(F, sums[k], lanes::load<Float8>(own + (h + k) * width), lanes::broadcast(row[h + k]));
     const Float8 distance = distance_of<F>((sums[0] + sums[1]) + (sums[2] + sums[3]), rows.metric);
-    const Float4 halves[2] = {_mm256_castps256_ps128(distance), _mm256_extractf128_ps(distance, 1)};
+    const Float4 halves[2] = {lanes::low_half(distance), lanes::high_half(distance)};
     for (int half = 0; half < 2; ++half) {
       const Double4 x = here[0][half] - there[0], y = here[1][half] - there[1], z = here[2][half] - there[2];
-      const Double4 d = _mm256_sqrt_pd((x * x + y * y) + z * z), delta = unit * lanes::as_double(halves[half]);
+      const Double4 d = lanes::sqrt((x * x + y * y) + z * z), delta = unit * lanes::as_double(halves[half]);
       Double4 errors = (d - delta) * (d - delta), sizes = delta * delta;
       if (later) {  // the partner is one of these rows: only the rows after it count
         const Long4 lane = Long4{0, 1, 2, 3} + 4 * half, after = lane > static_cast<std::int64_t>(j - first);
@@ -136,12 +121,12 @@ void RowSums::of_pairs_by(std::span<const std::uint32_t> a, std::span<const std:
     for (std::size_t p = 0; p < 4; ++p) {
       const float *own = rows.values + a[k + p] * stride, *other = rows.values + b[k + p] * stride;
       for (std::size_t h = 0; h < stride; h += 4)
-        columns[p] = add_columns<F>(columns[p], _mm_loadu_ps(own + h), _mm_loadu_ps(other + h));
+        columns[p] = add_columns<F>(columns[p], lanes::load<Float4>(own + h), lanes::load<Float4>(other + h));
       between[p] = lanes::load4(place(a[k + p])) - lanes::load4(place(b[k + p]));
     }
-    const Float4 total = _mm_hadd_ps(_mm_hadd_ps(columns[0], columns[1]), _mm_hadd_ps(columns[2], columns[3]));
+    const Float4 total = lanes::sums_of(columns[0], columns[1], columns[2], columns[3]);
     const Double4 delta = unit * lanes::as_double(distance_of<F>(total, rows.metric));
-    const Double4 d = _mm256_sqrt_pd(squares_of(between[0], between[1], between[2], between[3]));
+    const Double4 d = lanes::sqrt(squares_of(between[0], between[1], between[2], between[3]));
     const Double4 error = (d - delta) * (d - delta), size = delta * delta;
     for (std::size_t p = 0; p < 4; ++p) terms[k + p] = {error[p], size[p]};
   }
@@ -155,7 +140,7 @@ PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const f
   PairSums sums;
   std::size_t j = 0;
   for (; j + 4 <= count; j += 4) {
-    const Double4 d = _mm256_sqrt_pd(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
+    const Double4 d = lanes::sqrt(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
     const Double4 delta = lanes::as_double(
         Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
     Double4 error = (d - delta) * (d - delta), size = delta * delta;

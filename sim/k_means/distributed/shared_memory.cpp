@@ -122,6 +122,13 @@ class MemoryConnection : public Connection {
   void require(bool fits) const {
     if (!fits) throw Lost("more than the shared memory holds");
   }
+  static void pause() {
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
   void await(Counter& counter, std::uint32_t round) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
@@ -130,7 +137,7 @@ class MemoryConnection : public Connection {
       if (static_cast<std::int32_t>(seen - round) >= 0) return;
       if (head_.aborted != 0) throw Lost("aborted");
       if (Clock::now() - begin < looking_)
-        for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
+        for (int i = 0; i < 16; ++i) pause();
       else
         counter.sleep(seen);
     }

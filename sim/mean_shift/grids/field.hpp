@@ -11,9 +11,7 @@
 #include <cstdint>
 
 #include "sim/core/executors/host_device.hpp"
-#ifndef __CUDACC__
-#include <immintrin.h>
-#endif
+#include "sim/core/executors/lanes.hpp"
 
 namespace kinescope::sim::mean_shift {
 
@@ -57,19 +55,19 @@ KINESCOPE_HD inline Node as_node(const Node4& a) {
   return a;
 }
 #else
-using Node4 = __m128;
+using Node4 = lanes::Float4;
 inline Node4 load(const Node* from) {
-  return _mm_load_ps(from->value);
+  return lanes::load<Node4>(from->value);
 }
 inline Node4 zero_node() {
-  return _mm_setzero_ps();
+  return Node4{};
 }
 inline Node4 fma(float w, Node4 a, Node4 sum) {
-  return _mm_fmadd_ps(_mm_set1_ps(w), a, sum);
+  return lanes::fma(Node4{w, w, w, w}, a, sum);
 }
 inline Node as_node(Node4 a) {
   Node node;
-  _mm_store_ps(node.value, a);
+  lanes::store(node.value, a);
   return node;
 }
 #endif

@@ -1,0 +1,64 @@
+// The operations of lanes.hpp on processors with AVX2 and FMA.
+#pragma once
+
+#include <immintrin.h>
+
+namespace kinescope::sim::lanes {
+
+inline Float4 fma(Float4 a, Float4 b, Float4 c) {
+  return _mm_fmadd_ps(a, b, c);
+}
+inline Float8 fma(Float8 a, Float8 b, Float8 c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+inline Double4 fma(Double4 a, Double4 b, Double4 c) {
+  return _mm256_fmadd_pd(a, b, c);
+}
+inline Float4 sqrt(Float4 a) {
+  return _mm_sqrt_ps(a);
+}
+inline Float8 sqrt(Float8 a) {
+  return _mm256_sqrt_ps(a);
+}
+inline Double4 sqrt(Double4 a) {
+  return _mm256_sqrt_pd(a);
+}
+// `b` if either is a NaN.
+inline Float4 max(Float4 a, Float4 b) {
+  return _mm_max_ps(a, b);
+}
+inline Float8 max(Float8 a, Float8 b) {
+  return _mm256_max_ps(a, b);
+}
+inline Double4 max(Double4 a, Double4 b) {
+  return _mm256_max_pd(a, b);
+}
+inline Float8 min(Float8 a, Float8 b) {
+  return _mm256_min_ps(a, b);
+}
+// To the nearest whole number, of two the even one.
+inline Float8 round(Float8 a) {
+  return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+inline Double4 round(Double4 a) {
+  return _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+inline std::int64_t whole(float a) {
+  return _mm_cvtss_si64(_mm_set_ss(a));
+}
+inline std::int64_t whole(double a) {
+  return _mm_cvtsd_si64(_mm_set_sd(a));
+}
+inline bool all(Int8 mask) {
+  return _mm256_movemask_ps(reinterpret_cast<__m256>(mask)) == 255;
+}
+// (v₀ + v₁) + (v₂ + v₃) of each of four vectors.
+inline Float4 sums_of(Float4 a, Float4 b, Float4 c, Float4 d) {
+  return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d));
+}
+inline Double4 sums_of(Double4 a, Double4 b, Double4 c, Double4 d) {
+  const __m256d first = _mm256_hadd_pd(a, b), second = _mm256_hadd_pd(c, d);
+  return Double4(_mm256_permute2f128_pd(first, second, 0x20)) + Double4(_mm256_permute2f128_pd(first, second, 0x31));
+}
+
+}  // namespace kinescope::sim::lanes

@@ -1,0 +1,58 @@
+// The operations of lanes.hpp on any processor: those of lanes_avx2.hpp, with the same results.
+#pragma once
+
+#include <cmath>
+
+namespace kinescope::sim::lanes {
+
+template <class V>
+concept Vector = sizeof(V) > sizeof(double);
+
+// f of each lane.
+template <Vector V, class F, class... From>
+inline V by_lane(F f, From... from) {
+  V result;
+  for (unsigned lane = 0; lane < sizeof(V) / sizeof(result[0]); ++lane) result[lane] = f(from[lane]...);
+  return result;
+}
+
+template <Vector V>
+inline V fma(V a, V b, V c) {
+  return by_lane<V>([](auto x, auto y, auto z) { return std::fma(x, y, z); }, a, b, c);
+}
+template <Vector V>
+inline V sqrt(V a) {
+  return by_lane<V>([](auto x) { return std::sqrt(x); }, a);
+}
+template <Vector V>
+inline V max(V a, V b) {
+  return a > b ? a : b;
+}
+template <Vector V>
+inline V min(V a, V b) {
+  return a < b ? a : b;
+}
+template <Vector V>
+inline V round(V a) {
+  return by_lane<V>([](auto x) { return std::nearbyint(x); }, a);
+}
+inline std::int64_t whole(float a) {
+  return std::llrint(a);
+}
+inline std::int64_t whole(double a) {
+  return std::llrint(a);
+}
+inline bool all(Int8 mask) {
+  bool every = true;
+  for (int lane = 0; lane < 8; ++lane) every = every && mask[lane] != 0;
+  return every;
+}
+template <Vector V>
+inline V sums_of(V a, V b, V c, V d) {
+  const V vectors[4] = {a, b, c, d};
+  V sums;
+  for (int v = 0; v < 4; ++v) sums[v] = (vectors[v][0] + vectors[v][1]) + (vectors[v][2] + vectors[v][3]);
+  return sums;
+}
+
+}  // namespace kinescope::sim::lanes
