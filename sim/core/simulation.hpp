@@ -132,6 +132,9 @@ class Simulation {
   virtual double bytes_of(const std::string& /*output*/, const std::string& /*path*/) const { return 0; }
   // The simulation's own figures; may take long (a sum over all pairs). Waits for the device.
   virtual Report report() = 0;
+  // The report for a reader who waits: what would take longer than a blink is left out, or estimated by a stated amount
+  // of work.
+  virtual Report summary() { return report(); }
 
   virtual Backend backend() const = 0;
   virtual void* stream() const { return nullptr; }  // the cudaStream_t that publish() writes on

@@ -42,7 +42,8 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   }
 
   Table result() override;
-  Report report() override;
+  Report report() override { return figures(false); }
+  Report summary() override { return figures(true); }
 
  protected:
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
@@ -79,6 +80,8 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
       reference_ = Array<float, Executor>(executor_, std::span<const float>(by_slot(given_->layout)));
   }
   const std::optional<GivenStart>& given() const { return given_; }
+  // The report, or what of it takes little (Simulation::summary).
+  virtual Report figures(bool brief);
   // The layout on which a run with a given start began, in the input's order and the data's units; empty without one.
   virtual std::vector<float> start_layout() const { return given_ ? given_->layout : std::vector<float>(); }
   void move_to_start() { move_to(by_slot(given_->layout)); }
@@ -164,11 +167,11 @@ Table LayoutSimulation<Executor, L>::result() {
 }
 
 template <class Executor, int L>
-Report LayoutSimulation<Executor, L>::report() {
+Report LayoutSimulation<Executor, L>::figures(bool brief) {
   stepper_.wait();
   Report report;
   report.add("normalize_used", normalization_name(parameters_.normalize.value()));
-  add_quality(report, *setup_.data, parameters_, oriented_layout(), start_layout());
+  add_quality(report, *setup_.data, parameters_, oriented_layout(), start_layout(), brief);
   History history;
   stepper_.copy_history(history);
   std::vector<Report> levels;

@@ -19,9 +19,8 @@ namespace {
 using glimmer::InputDistances, glimmer::PlacedLayout;
 using glimmer::pair_sums, glimmer::PairSums, glimmer::RowSums, glimmer::SampledSums;
 
-constexpr std::size_t sparse_exact_limit = 8'000;
-constexpr std::size_t sampled_pairs = 10'000'000, sparse_sampled_pairs = 2'000'000;
-constexpr std::size_t fewest_judges = 4, most_judges = 64, judged_pairs = 4'000'000;
+constexpr std::size_t sparse_exact_limit = 8'000, sparse_sampled_pairs = 2'000'000;
+constexpr std::size_t fewest_judges = 4, most_judges = 64;
 
 // Sums over fixed blocks, so that the figure does not depend on the number of threads. add(i, end, sums) adds the terms
 // of index i, or of several indices from i on and below `end`, and returns how many indices it has added.
@@ -69,9 +68,9 @@ PairSums exact_sums(const InputDistances& input, const PlacedLayout& placed, con
 // Σ (d − δ)², by the distances to a few points drawn at random. Each of these judges counts as much as another, so a
 // far point among them hides no other.
 struct Urn {
-  Urn(const InputDistances& input, const PlacedLayout& placed, const std::stop_token& stop) {
+  Urn(const InputDistances& input, const PlacedLayout& placed, const std::stop_token& stop, std::size_t measured) {
     const std::size_t n = placed.rows.size();
-    const std::size_t judges = std::min(n, std::clamp(judged_pairs / n, fewest_judges, most_judges));
+    const std::size_t judges = std::min(n, std::clamp(measured / n, fewest_judges, most_judges));
     const Permutation drawn(n, glimmer::stream_partners);
     std::vector<std::vector<float>> distances(judges);
     std::vector<PairSums> totals(judges);
@@ -126,9 +125,9 @@ struct Urn {
 };
 
 // Of rows that are fed: those of the points taken from the urn, and some drawn ones, without their pairs with those.
-SampledSums sums_of_rows(const InputDistances& input, const PlacedLayout& placed, Urn& urn,
-                         const std::stop_token& stop) {
-  const std::size_t n = placed.rows.size(), rows = sampled_pairs / n + 1;
+SampledSums sums_of_rows(const InputDistances& input, const PlacedLayout& placed, Urn& urn, const std::stop_token& stop,
+                         std::size_t drawn) {
+  const std::size_t n = placed.rows.size(), rows = drawn / n + 1;
   const std::vector<std::uint32_t> taken = urn.take(rows / 2);
   const std::size_t draws = urn.points.empty() ? 0 : rows - taken.size();
   const Random random(0, glimmer::stream_stress_pairs);
@@ -149,12 +148,13 @@ SampledSums sums_of_rows(const InputDistances& input, const PlacedLayout& placed
   });
 }
 
-SampledSums sampled_sums(const InputDistances& input, const PlacedLayout& placed, const std::stop_token& stop) {
-  Urn urn(input, placed, stop);
-  if (!input.by_rows()) return sums_of_rows(input, placed, urn, stop);
+SampledSums sampled_sums(const InputDistances& input, const PlacedLayout& placed, const std::stop_token& stop,
+                         const StressEffort& effort) {
+  Urn urn(input, placed, stop, effort.measured);
+  if (!input.by_rows()) return sums_of_rows(input, placed, urn, stop, effort.drawn);
   const Random random(0, glimmer::stream_stress_pairs);
   const RowSums row_sums(input, placed);
-  const std::size_t count = input.is_sparse() ? sparse_sampled_pairs : sampled_pairs;
+  const std::size_t count = input.is_sparse() ? std::min(sparse_sampled_pairs, effort.drawn) : effort.drawn;
   return sum_blocks<SampledSums>(count, 16384, stop, [&](std::size_t first, std::size_t end, SampledSums& sum) {
     constexpr std::size_t most = 256;
     const std::size_t here = std::min(most, end - first);
@@ -178,17 +178,32 @@ SampledSums sampled_sums(const InputDistances& input, const PlacedLayout& placed
 
 }  // namespace
 
+StressEffort brief_effort(const InputDistances& input) {
+  constexpr double affordable = 3e9;  // numbers compared in order; 0.08 ns each
+  // Beside its numbers an exact pair costs as much as 13 of them, a drawn one as 200, and its numbers are not in the
+  // caches. Sparse rows are merged value by value.
+  const double numbers = input.numbers_of_pair() * (input.is_sparse() ? 30 : 1), points = double(input.points());
+  StressEffort effort;
+  if (0.5 * points * points * (13 + numbers) > affordable) effort.most_exact = 0;
+  const auto at_most = [](std::size_t most, double pairs) {
+    return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1 << 14, most);
+  };
+  effort.drawn = at_most(effort.drawn, affordable / (200 + 10 * numbers));
+  effort.measured = at_most(effort.measured, affordable / 4 / (13 + numbers));
+  return effort;
+}
+
 FullStress full_stress(const InputDistances& input, std::span<const float> layout, const std::stop_token& stop,
-                       std::size_t most_exact) {
+                       StressEffort effort) {
   const PlacedLayout placed(layout, input.points());
   const std::size_t n = placed.rows.size();
   if (n == 0) return {NAN, true};
-  const bool exact = n <= (input.is_sparse() ? std::min(sparse_exact_limit, most_exact) : most_exact);
+  const bool exact = n <= (input.is_sparse() ? std::min(sparse_exact_limit, effort.most_exact) : effort.most_exact);
   SampledSums sums;
   if (exact)
     sums.known = exact_sums(input, placed, stop);
   else
-    sums = sampled_sums(input, placed, stop);
+    sums = sampled_sums(input, placed, stop, effort);
   if (stop.stop_requested()) return {NAN, exact};
   return {sums.stress(), exact, sums.standard_error()};
 }

@@ -15,7 +15,7 @@
 #include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/start.hpp"
-#include "sim/k_means/sweep/mixture.hpp"
+#include "sim/k_means/sweep/shares_cpu.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -169,12 +169,13 @@ class KMeansKernels<Cpu> {
   // Computes run.shares of run.gaussians.
   void share(const RunView& run) {
     if (run.idle(Stage::weigh)) return;
-    const ShareScale scale(run);
     std::fill(run.shares, run.shares + share_count(run), 0);
     in_chunks("share", run.sample.panels(), share_count(run), run.shares,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) {
-                for (std::int64_t j = begin * panel; j < std::min(run.sample.count, end * panel); ++j)
-                  share_point(run, scale, j, [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
+                ShareLanes lanes(run);
+                const std::int64_t last = std::min(run.sample.count, end * panel);
+                for (std::int64_t j = begin * panel; j < last; j += ShareLanes::width)
+                  lanes.add(j, static_cast<int>(std::min<std::int64_t>(ShareLanes::width, last - j)), sums);
               });
   }
 
@@ -209,7 +210,8 @@ class KMeansKernels<Cpu> {
       if (run.weights) {
         const double* weights = run.weights + number * panel;
         for (int i = 0; i < panel; i += 4)
-          sum += to_quanta(lanes::load4(weights + i) * lanes::as_double(lanes::load<lanes::Float4>(squares + i)), magic);
+          sum +=
+              to_quanta(lanes::load4(weights + i) * lanes::as_double(lanes::load<lanes::Float4>(squares + i)), magic);
       } else {
         for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(squares + i), magic);
       }

@@ -274,15 +274,19 @@ std::vector<Report> KMeansSimulation<Executor>::runs() {
 }
 
 template <class Executor>
-Report KMeansSimulation<Executor>::report() {
+Report KMeansSimulation<Executor>::figures(bool with_criteria) {
   const Clustering& found = clustering();
   Report report;
   report.add("normalize_used", normalization_name(used_.normalization));
   report.add("clusters", static_cast<std::int64_t>(found.sizes.size()));
   report.add("inertia", found.inertia);
-  const KMeansCriteria worth = criteria();
-  report.add("bic", worth.bic);
-  report.add("aic", worth.aic);
+  if (with_criteria) {
+    const auto began = Base::Clock::now();
+    const KMeansCriteria worth = criteria();
+    report.add("bic", worth.bic);
+    report.add("aic", worth.aic);
+    report.add("criteria_seconds", Base::since(began));
+  }
   report.add("sizes", found.sizes);
   // Clusters can stay empty: in float32 the distance of different points may be 0.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)

@@ -75,7 +75,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
   Table table(const std::string& output) override;
   bool write(const std::string& output, const std::string& path) override;
-  Report report() override;
+  Report report() override { return figures(true); }
+  Report summary() override { return figures(view_.swept); }
 
   void employ(std::shared_ptr<Crew> crew) override {
     {
@@ -198,6 +199,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void measure_exactly();
   double exact_square(std::size_t point, std::size_t cluster) const;
   KMeansCriteria criteria();
+  Report figures(bool with_criteria);
   std::vector<Report> runs();
   std::vector<GroupColour> cluster_colours();
 

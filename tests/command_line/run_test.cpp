@@ -183,6 +183,45 @@ TEST(CommandLineRun, WithoutFilesASummaryIsPrinted) {
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << "\n" << outcome.out;
 }
 
+// What nobody asked for takes no time: the criteria are left out, a long sum is estimated. A report has both.
+TEST(CommandLineRun, ASummaryTakesLittle) {
+  const Folder folder;
+  const auto ends = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--backend", "cpu"});
+    const Outcome outcome = run_program(words, {.folder = folder.path()});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    return outcome.out;
+  };
+  const std::vector<std::string> k_means = {"run",   "k-means",    "--data", "synthetic:gaussians,n=500,k=2,clusters=3",
+                                            "--set", "clusters=3", "--set",  "iterations=5"};
+  EXPECT_EQ(ends(k_means).find("bic"), std::string::npos);
+  EXPECT_NE(ends(k_means).find("inertia"), std::string::npos);
+  std::vector<std::string> words = k_means;
+  words.insert(words.end(), {"--set", "sweep=1:3"});
+  EXPECT_NE(ends(words).find("bic"), std::string::npos);
+  words = k_means;
+  words.insert(words.end(), {"--report", "k.json"});
+  ends(words);
+  json report = json::parse(read_file(folder.path() / "k.json"));
+  EXPECT_GT(report.at("bic").get<double>(), 0);
+  EXPECT_GE(report.at("criteria_seconds").get<double>(), 0);
+
+  const std::vector<std::string> layout = {"run", "glimmer", "--data", "synthetic:topics,n=4000,h=600"};
+  const std::string summary = ends(layout);
+  EXPECT_NE(summary.find("sampled"), std::string::npos) << summary;
+  words = layout;
+  words.insert(words.end(), {"--report", "l.json"});
+  ends(words);
+  report = json::parse(read_file(folder.path() / "l.json"));
+  EXPECT_EQ(report.at("stress_is"), "exact");
+  EXPECT_GT(report.at("figure_seconds").get<double>(), 0);
+  const auto number_after = [&](const std::string& key) {
+    return std::stod(summary.substr(summary.find("\n" + key + " ") + key.size() + 1));
+  };
+  EXPECT_NEAR(number_after("stress"), report.at("stress").get<double>(), 5 * number_after("stress_error"));
+  EXPECT_LT(number_after("stress_error"), 0.01 * number_after("stress"));
+}
+
 TEST(CommandLineRun, InterruptWritesTheResultSoFar) {
   const Folder folder;
   // The published algorithm, with a tolerance that is never met: far more work than fits into two seconds.

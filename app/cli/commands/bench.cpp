@@ -32,6 +32,7 @@ Experiments all_experiments() {
   all.push_back(workers_experiment());
   all.push_back(transports_experiment());
   all.push_back(claims_experiment());
+  all.push_back(two_cores_experiment());
   return all;
 }
 

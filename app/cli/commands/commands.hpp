@@ -27,6 +27,7 @@ sim::BenchmarkExperiment workers_experiment();     // k-means-distributed
 sim::BenchmarkExperiment transports_experiment();  // k-means-transports
 sim::BenchmarkExperiment memory_experiment();      // memory
 sim::BenchmarkExperiment claims_experiment();      // claims
+sim::BenchmarkExperiment two_cores_experiment();   // two-cores
 
 // The processor that a command computes on.
 struct Processor {

@@ -160,7 +160,7 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it first"
                                : progress.converged ? "yes"
                                                     : "no"});
-  for (const auto& [key, value] : simulation.report().entries) {
+  for (const auto& [key, value] : simulation.summary().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);
     if (shown && !text.empty()) rows.push_back({key, text});

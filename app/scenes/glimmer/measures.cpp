@@ -181,7 +181,7 @@ void LayoutMeasures::start(Measure which, const std::shared_ptr<const std::vecto
     });
   if (which == full_stresses)
     start(track, [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> Worker::Then {
-      const sim::FullStress found = sim::full_stress(input, *layout, stop, most_exact);
+      const sim::FullStress found = sim::full_stress(input, *layout, stop, {.most_exact = most_exact});
       if (!std::isfinite(found.value)) return {};
       return [=, this] { add_stress(iteration, found.value, found.exact); };
     });

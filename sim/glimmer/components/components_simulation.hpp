@@ -132,13 +132,15 @@ class ComponentsSimulation : public Simulation {
     return result();
   }
   bool write(const std::string&, const std::string&) override { return false; }
-  Report report() override {
+  Report report() override { return figures(false); }
+  Report summary() override { return figures(true); }
+  Report figures(bool brief) {
     look_at_live();
     Report report;
     report.add("normalize_used", normalization_name(parameters_.normalize.value()));
     report.add("components", static_cast<std::int64_t>(data_->count()));
     add_quality(report, *setup_.data, parameters_, arranged(),
-                std::vector<float>(data_->start().begin(), data_->start().end()));
+                std::vector<float>(data_->start().begin(), data_->start().end()), brief);
     return report;
   }
   Backend backend() const override { return Executor::backend; }

@@ -33,6 +33,11 @@ class InputDistances {
     return by_rows() && !is_sparse() && rows_.metric == Metric::euclidean ? values_.data() : nullptr;
   }
   std::size_t row_stride() const { return static_cast<std::size_t>(rows_.stride); }
+  // How many numbers of both rows a distance compares, on average; of distances that are fed a guess.
+  double numbers_of_pair() const {
+    if (!by_rows()) return 16;
+    return is_sparse() ? 2 * double(values_.size()) / double(points_) : double(rows_.stride);
+  }
   double unit() const { return unit_; }  // one unit of the rows, in the data's (normalized) units
 
   // All distances are in the data's (normalized) units. Any number of threads may call these functions at once.

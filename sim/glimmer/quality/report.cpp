@@ -1,5 +1,6 @@
 #include "sim/glimmer/quality/report.hpp"
 
+#include <chrono>
 #include <string>
 
 #include "sim/glimmer/quality/neighbourhood.hpp"
@@ -27,10 +28,12 @@ Table layout_table(const Dataset& data, std::span<const float> layout, std::size
 }
 
 void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout,
-                 std::span<const float> start) {
+                 std::span<const float> start, bool brief) {
   const auto basis = [](bool exact) { return std::string(exact ? "exact" : "sampled"); };
   const InputDistances input(data, parameters);
-  const FullStress stress = full_stress(input, layout);
+  const auto began = std::chrono::steady_clock::now();
+  const StressEffort effort = brief ? brief_effort(input) : StressEffort();
+  const FullStress stress = full_stress(input, layout, {}, effort);
   const bool ordinal = parameters.algorithm.value() == LayoutAlgorithm::nonmetric;
   report.add("figure_is", std::string(ordinal ? "stress-1" : "stress"));
   report.add("stress", stress.value);
@@ -39,14 +42,16 @@ void add_quality(Report& report, const Dataset& data, GlimmerParameters& paramet
   if (data.graph && data.graph->weights != EdgeWeights::none)
     report.add("edges_are", std::string(data.graph->weights == EdgeWeights::strengths ? "strength" : "length"));
   if (data.pairs_left_out > 0) report.add("pairs_left_out", static_cast<std::int64_t>(data.pairs_left_out));
-  if (!start.empty()) report.add("start_stress", full_stress(input, start).value);
-  const std::int64_t k = parameters.neighbourhood.value();
-  if (k == 0) return;
-  const Neighbourhood kept = neighbourhood_kept(input, layout, static_cast<std::size_t>(k));
-  report.add("neighbourhood", k);
-  report.add("trustworthiness", kept.trustworthiness);
-  report.add("continuity", kept.continuity);
-  report.add("neighbourhood_is", basis(kept.exact));
+  if (!start.empty()) report.add("start_stress", full_stress(input, start, {}, effort).value);
+  if (const std::int64_t k = parameters.neighbourhood.value(); k > 0) {
+    const Neighbourhood kept = neighbourhood_kept(input, layout, static_cast<std::size_t>(k));
+    report.add("neighbourhood", k);
+    report.add("trustworthiness", kept.trustworthiness);
+    report.add("continuity", kept.continuity);
+    report.add("neighbourhood_is", basis(kept.exact));
+  }
+  if (!brief)
+    report.add("figure_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -15,9 +15,9 @@ Table layout_table(const Dataset& data, std::span<const float> layout, std::size
 // Adds the stress ("stress", "stress_is": "exact" or "sampled", and its "stress_error" if sampled). If the parameters
 // name a neighbourhood, also adds its size ("neighbourhood"), "trustworthiness", "continuity" and "neighbourhood_is".
 // `layout` is as for full_stress. `start` is empty, or a given start in the same form, whose stress is added too
-// ("start_stress"). If pairs have no distance, "pairs_left_out" counts them. "edges_are" tells what the weights of a
-// graph were taken for.
+// ("start_stress"), and the seconds of them are "figure_seconds", unless they are `brief` (brief_effort). If pairs have
+// no distance, "pairs_left_out" counts them. "edges_are" tells what the weights of a graph were taken for.
 void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout,
-                 std::span<const float> start);
+                 std::span<const float> start, bool brief);
 
 }  // namespace kinescope::sim::glimmer

@@ -71,13 +71,12 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     return !stepper_.seen().converged;
   }
 
-  Report report() override {
-    Report report = Base::report();
+ private:
+  Report figures(bool brief) override {
+    Report report = Base::figures(brief);
     rival_->add_to(report);
     return report;
   }
-
- private:
   void start() override {
     rival_ = make_rival(*setup_.data, parameters_, setup_.seed);
     figure_name_ = rival_->figure_name();

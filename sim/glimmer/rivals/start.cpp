@@ -152,12 +152,12 @@ std::optional<GivenStart> given_start(const Dataset& data, GlimmerParameters& pa
   const InputDistances distances(data, parameters);
   const std::vector<double> x = start_layout(distances, StressFigure(distances), data, parameters, seed);
   GivenStart given{{x.begin(), x.end()}, {}};
-  given.stress = full_stress(distances, given.layout, {}, most_exact);
+  given.stress = full_stress(distances, given.layout, {}, {.most_exact = most_exact});
   return given;
 }
 
 bool GivenStart::beaten_by(std::span<const float> other, const Dataset& data, GlimmerParameters& parameters) const {
-  const FullStress found = full_stress(InputDistances(data, parameters), other, {}, most_exact);
+  const FullStress found = full_stress(InputDistances(data, parameters), other, {}, {.most_exact = most_exact});
   return found.value < stress.value - 3 * std::hypot(found.standard_error, stress.standard_error);
 }
 

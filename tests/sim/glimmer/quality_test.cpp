@@ -121,7 +121,7 @@ TEST(Quality, SampledStressIsThatOfAllPairs) {
   for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
     GlimmerParameters parameters = parameters_of({metric});
     const InputDistances input(*data, parameters);
-    const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, 100);
+    const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, {.most_exact = 100});
     EXPECT_TRUE(all.exact);
     EXPECT_FALSE(sampled.exact);
     EXPECT_NE(sampled.value, all.value);
@@ -153,7 +153,7 @@ TEST(Quality, SampledStressOfFarPointsIsThatOfAllPairs) {
       SCOPED_TRACE(kind + (fed ? ", distances are fed" : ""));
       const auto given = fed ? cases::fed(std::make_shared<cases::FedRows>(data)) : data;
       const InputDistances input(*given, fed ? table : rows);
-      const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, 100);
+      const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, {.most_exact = 100});
       EXPECT_EQ(all.standard_error, 0);
       EXPECT_FALSE(sampled.exact);
       EXPECT_NEAR(sampled.value / all.value, 1, 0.01);

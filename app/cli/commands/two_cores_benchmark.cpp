@@ -1,0 +1,169 @@
+// The experiment `two-cores`: what the program does without a GPU, beside what the machine can do. Its rows are those
+// of docs/measurements.md ("Without a GPU"); tests/bench/two_cores.py runs other programs on the same work.
+#include <array>
+#include <chrono>
+#include <fmt/core.h>
+#include <oneapi/tbb/global_control.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/runs/registry.hpp"
+#include "sim/core/executors/lanes.hpp"
+#include "sim/core/in_parallel.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+namespace {
+
+struct TwoCoresRun {
+  const char* simulation;
+  const char* data;  // "" for those that take none
+  std::vector<std::string> settings;
+};
+
+const std::vector<TwoCoresRun>& two_cores_runs() {
+  static const std::vector<TwoCoresRun> all = {
+      {"k-means", "synthetic:gaussians,n=1000000,k=2,clusters=8", {"clusters=8", "iterations=20"}},
+      {"k-means", "synthetic:gaussians,n=1000000,k=8,clusters=16", {"clusters=16", "iterations=20"}},
+      {"k-means", "synthetic:gaussians,n=100000,k=128,clusters=256", {"clusters=256", "iterations=20"}},
+      {"k-means", "synthetic:topics,n=100000,h=128,clusters=30", {"clusters=256", "iterations=20"}},
+      {"k-means", "synthetic:topics,n=100000,h=64,clusters=30", {"clusters=1024", "iterations=10"}},
+      {"k-means", "synthetic:topics,n=20000,h=768,clusters=30", {"clusters=256", "iterations=20"}},
+      {"mean-shift", "synthetic:gaussians,n=1000000,k=2,clusters=3", {}},
+      {"mean-shift", "synthetic:gaussians,n=100000,k=3,clusters=8", {}},
+      {"mean-shift", "synthetic:gaussians,n=10000,k=6,clusters=5", {}},
+      {"mean-shift", "synthetic:gaussians,n=10000,k=9,clusters=5", {}},
+      {"glimmer", "synthetic:topics,n=20000", {}},
+      {"glimmer", "synthetic:grid,n=1000000,h=8", {}},
+      {"glimmer", "synthetic:gaussians,n=2000,k=9,clusters=10", {"algorithm=smacof"}},
+      {"glimmer", "synthetic:gaussians,n=2000,k=9,clusters=10", {"algorithm=pivot-mds"}},
+      {"glimmer", "synthetic:gaussians,n=2000,k=9,clusters=10", {"algorithm=landmark"}},
+      {"glimmer", "synthetic:gaussians,n=2000,k=9,clusters=10", {"algorithm=chalmers"}},
+      {"fitzhugh-nagumo", "", {"nodes=20001", "end_time=1000"}},
+      {"fitzhugh-nagumo", "", {"nodes=1000001", "end_time=20"}},
+      {"fitzhugh-nagumo", "", {"nodes=20001", "end_time=1000", "scheme=implicit"}},
+      {"fitzhugh-nagumo", "", {"nodes=20001", "end_time=1000", "scheme=adaptive"}},
+      {"fitzhugh-nagumo", "", {"dimensions=2", "nodes=128", "end_time=500"}},
+      {"fitzhugh-nagumo", "", {"dimensions=2", "nodes=512", "end_time=200"}},
+      {"fitzhugh-nagumo", "", {"dimensions=2", "nodes=1024", "end_time=50"}},
+      {"fitzhugh-nagumo", "", {"dimensions=2", "nodes=2048", "end_time=20"}},
+      {"fitzhugh-nagumo", "", {"dimensions=2", "nodes=4096", "end_time=5"}},
+  };
+  return all;
+}
+
+double since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// Multiply-adds of eight floats, in as many independent sums as hide their latency. Returns the operations done.
+double multiply_add(std::size_t threads, std::vector<float>& results) {
+  constexpr std::size_t sums = 12, rounds = 1 << 22;
+  sim::in_parallel(threads, 1, [&](std::size_t thread) {
+    using sim::lanes::Float8;
+    Float8 sum[sums] = {};
+    const Float8 a = sim::lanes::broadcast(results[thread]), b = sim::lanes::broadcast(1e-9f);
+    for (std::size_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 12
+      for (Float8& each : sum) each = sim::lanes::fma(each, a, b);
+    }
+    for (const Float8& each : sum) results[thread] += sim::lanes::sum(each);
+  });
+  return 2.0 * 8 * sums * rounds * double(threads);
+}
+
+// What the machine can do: the least of several times counts.
+void measure_machine(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+  const auto threads =
+      std::size_t(oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
+  sim::BenchmarkRow row = sim::row_of("two-cores", "the machine: multiply-adds", "", {.threads = benchmark.threads});
+  std::vector<float> results(threads, 0.5f);
+  double operations = 0;
+  sim::set_times(row, sim::time_runs(
+                          [&] {
+                            const auto began = std::chrono::steady_clock::now();
+                            operations = multiply_add(threads, results);
+                            return since(began);
+                          },
+                          benchmark.quick));
+  row.figure = "GFLOP/s";
+  row.value = 1e-9 * operations / row.min_seconds;
+  if (!stop()) emit(row);
+
+  row = sim::row_of("two-cores", "the machine: reading memory", "", {.threads = benchmark.threads});
+  const std::vector<double> values(benchmark.quick ? 1 << 20 : 1 << 26, 1.0);
+  constexpr std::size_t block = 1 << 16;
+  std::vector<double> sums(values.size() / block);
+  sim::set_times(row, sim::time_runs(
+                          [&] {
+                            const auto began = std::chrono::steady_clock::now();
+                            sim::in_parallel(sums.size(), 16, [&](std::size_t which) {
+                              sim::lanes::Double4 sum[4] = {};
+                              const double* from = values.data() + which * block;
+                              for (std::size_t i = 0; i < block; i += 16)
+                                for (std::size_t k = 0; k < 4; ++k) sum[k] += sim::lanes::load4(from + i + 4 * k);
+                              const auto all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+                              sums[which] = (all[0] + all[1]) + (all[2] + all[3]);
+                            });
+                            return since(began);
+                          },
+                          benchmark.quick));
+  row.figure = "GB/s";
+  row.value = 1e-9 * double(values.size() * sizeof(double)) / row.min_seconds;
+  if (!stop()) emit(row);
+}
+
+// How fast a run was: k-means as if it computed every distance; of waves the nodes of all steps. Else the run's figure.
+void set_rate(sim::BenchmarkRow& row, sim::ParameterSet& parameters, sim::Simulation& simulation) {
+  const std::string kind = row.method.substr(0, row.method.find(' '));
+  if (kind == "k-means") {
+    row.figure = "GFLOP/s";
+    row.value = 2e-9 * double(row.points) * double(row.dimensions) * std::stod(parameters.find("clusters")->text()) *
+                double(row.iterations) / row.median_seconds;
+  } else if (kind == "fitzhugh-nagumo") {
+    const double nodes = std::stod(parameters.find("nodes")->text());
+    row.figure = "node-steps/s";
+    row.value = (parameters.find("dimensions")->text() == "2" ? nodes * nodes : nodes) * double(row.iterations) /
+                row.median_seconds;
+  } else {
+    row.figure = kind == "glimmer" ? "stress" : "largest_error";
+    row.value = sim::reported(simulation, row.figure);
+  }
+}
+
+void run_two_cores(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+  measure_machine(benchmark, emit, stop);
+  for (const TwoCoresRun& each : two_cores_runs()) {
+    if (stop()) return;
+    const sim::SimulationKind& kind = *find_simulation(each.simulation);
+    const std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
+    std::string method = each.simulation;
+    for (const std::string& setting : each.settings) {
+      const std::size_t equals = setting.find('=');
+      parameters->set(setting.substr(0, equals), setting.substr(equals + 1));
+      method += " " + setting;
+    }
+    if (kind.name == "k-means") parameters->set("start", "random"), parameters->set("stop", "iterations");
+    sim::Setup setup{nullptr, sim::Backend::cpu, benchmark.threads};
+    if (*each.data) setup.data = sim::load_dataset({each.data});
+    if (benchmark.quick && setup.data && setup.data->points > 2'000) continue;
+    const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
+    sim::BenchmarkRow row = sim::row_of("two-cores", method, each.data, setup);
+    sim::set_times(row, sim::time_runs([&] { return sim::time_restart(*simulation, stop); }, benchmark.quick));
+    if (stop()) return;
+    row.iterations = simulation->progress().iteration;
+    set_rate(row, *parameters, *simulation);
+    emit(row);
+  }
+}
+
+}  // namespace
+
+sim::BenchmarkExperiment two_cores_experiment() {
+  return {"two-cores", "Without a GPU: seconds of runs with the data in memory, beside what the machine can do",
+          run_two_cores};
+}
+
+}  // namespace kinescope::app
