@@ -1,10 +1,11 @@
-# kinescope_module(PATH [USES NAMES...] [PRIVATE NAMES...]): the folder PATH, with all below it, as a static library;
-# sim/core is the target kinescope_sim_core. NAMES are other modules by their paths, or targets of CMake.
+# kinescope_module(PATH [FAST] [USES NAMES...] [PRIVATE NAMES...]): the folder PATH, with all below it, as a static
+# library; sim/core is the target kinescope_sim_core. NAMES are other modules by their paths, or targets of CMake. FAST:
+# compiled with KINESCOPE_FAST.
 #
 # Headers are included by their paths from the top, and yet the top is in no include path. A module's headers are found
 # through a folder that holds one link, to the module. So a module can include only the headers of modules that it uses.
 function(kinescope_module path)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "" "USES;PRIVATE")
   kinescope_module_targets(target ${path})
   kinescope_module_targets(uses ${arg_USES})
   kinescope_module_targets(private ${arg_PRIVATE})
@@ -22,7 +23,12 @@ function(kinescope_module path)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   kinescope_include_as(${target} PUBLIC ${path} ${CMAKE_SOURCE_DIR}/${path})
   target_link_libraries(${target} PUBLIC kinescope_options ${uses} PRIVATE ${private})
-  kinescope_precompile(${target} REUSE_FROM kinescope_standard)
+  if(arg_FAST)
+    target_compile_options(${target} PRIVATE ${KINESCOPE_FAST})
+    kinescope_precompile(${target} REUSE_FROM kinescope_fast_standard)
+  else()
+    kinescope_precompile(${target} REUSE_FROM kinescope_standard)
+  endif()
 endfunction()
 
 # kinescope_precompile(TARGET HEADERS...): precompiles these headers of other projects for TARGET's C++ sources.
