@@ -47,6 +47,8 @@ struct March {
     const auto whole = static_cast<std::int64_t>(steps_there);
     return first + (steps_there > static_cast<double>(whole) ? whole + 1 : whole);
   }
+  // Whether |v| is checked at the end of a launch that ends at this iteration.
+  KINESCOPE_HD bool checks(std::int64_t iteration) const { return iteration % depth == 0 || iteration == last; }
   // From now on rows are `apart` units of time apart.
   void set_rows(std::int64_t count, double apart) {
     rows = count;
@@ -123,8 +125,7 @@ struct Turn {
 
   KINESCOPE_HD void count(March& now, RunState& state) const {
     for (std::int64_t i = 1; i < now.steps; ++i) state.record(state.figure, history, capacity);
-    const std::int64_t next = state.iteration + 1;
-    const bool judged = next % now.depth == 0 || next == now.last;
+    const bool judged = now.checks(state.iteration + 1);
     const float largest = float_of(now.largest[0]), beside = float_of(now.largest[1]);
     state.record(judged ? largest : state.figure, history, capacity);
     if (judged) now.largest[0] = now.largest[1] = 0;

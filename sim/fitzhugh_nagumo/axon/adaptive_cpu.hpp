@@ -149,8 +149,7 @@ class AdaptiveTile {
       std::copy_n(v, count, run_.fields.v[from_ ^ 1] + node);
       std::copy_n(w, count, run_.fields.w[from_ ^ 1] + node);
       used += static_cast<std::uint64_t>(count * steps);
-      if (iteration % march_.depth == 0 || iteration == march_.last)
-        raise_to(run_.march->largest[run_.solution], magnitude_bits(v, count));
+      if (march_.checks(iteration)) raise_to(run_.march->largest[run_.solution], magnitude_bits(v, count));
     }
     std::atomic_ref<std::uint64_t>(run_.used->sum).fetch_add(used, std::memory_order_relaxed);
   }

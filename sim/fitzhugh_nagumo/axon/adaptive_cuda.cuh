@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   cells.states[from ^ 1][cell] = run.judged(run.judges(now), before, above);
   atomicAdd(reinterpret_cast<unsigned long long*>(&run.used->sum),
             static_cast<unsigned long long>(cells.nodes_of(cell) * steps));
-  if (now % march.depth == 0 || now == march.last) raise_on_device(&run.march->largest[run.solution], largest);
+  if (march.checks(now)) raise_on_device(&run.march->largest[run.solution], largest);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo::axon_kernels

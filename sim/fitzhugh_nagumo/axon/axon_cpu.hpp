@@ -148,7 +148,7 @@ class AxonKernels<Cpu> {
     }
     std::copy(v + steps, v + steps + own_count, run.fields.v[from ^ 1] + own);
     std::copy(w + steps, w + steps + own_count, run.fields.w[from ^ 1] + own);
-    if ((iteration + steps) % march.depth == 0 || iteration + steps == march.last)
+    if (march.checks(iteration + steps))
       raise_to(run.march->largest[run.solution], magnitude_bits(v + steps, own_count));
   }
 

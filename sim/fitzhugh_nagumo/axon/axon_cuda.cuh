@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
     march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
   store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
   store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
-  if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
+  if (!march.checks(iteration + steps)) return;
   const std::uint32_t largest = largest_of_tile(base, run.nodes, place, depth, v);
   // Taking a block's largest value first would cost more, because warps would wait for each other.
   if (place == 0) raise_on_device(&run.march->largest[run.solution], largest);
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(most_warps* warp_width)
     from ^= 1;
     store_tile(shared_v + from * padded, base, run.nodes, place, depth, v);
     store_tile(shared_w + from * padded, base, run.nodes, place, depth, w);
-    const bool judged = (iteration + steps) % march.depth == 0 || iteration + steps == march.last;
+    const bool judged = march.checks(iteration + steps);
     const std::uint32_t mine = largest_of_tile(base, run.nodes, place, depth, v);
     if (place == 0) atomicMax(&largest[slot], mine);
     __syncthreads();

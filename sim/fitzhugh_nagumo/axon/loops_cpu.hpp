@@ -1,8 +1,9 @@
 // Helpers of the axon's loops on the CPU.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <bit>
 #include <cstdint>
 
 #include "sim/core/executors/flush_tiny.hpp"
@@ -19,18 +20,14 @@ inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   }
 }
 
-// The bits of the largest |value|, or those of a NaN if any value is one. As integers the bits sort like the numbers,
-// those of a NaN above all.
+// The bits of the largest |value|, or those of a NaN if any value is one. They are compared as integers, which sort
+// like the numbers, those of a NaN above all: compilers make vectors of that, but not of a search that keeps a NaN.
 template <class T>
 std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
-  float largest = 0;
-  bool ordered = true;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float magnitude = std::fabs(static_cast<float>(values[i]));
-    largest = magnitude > largest ? magnitude : largest;
-    ordered = ordered & (magnitude == magnitude);
-  }
-  return ordered ? bits_of(largest) : 0x7FC00000u;
+  std::int32_t largest = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    largest = std::max(largest, std::bit_cast<std::int32_t>(static_cast<float>(values[i])) & 0x7FFFFFFF);
+  return largest > 0x7F800000 ? 0x7FC00000u : static_cast<std::uint32_t>(largest);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -130,8 +130,7 @@ __global__ void __launch_bounds__(S::warps* warp_width) march_squares(SheetRun r
       largest = bits > largest ? bits : largest;
     }
   }
-  const std::int64_t end = run.run->iteration + steps;
-  if (end % run.march->depth != 0 && end != run.march->last) return;
+  if (!run.march->checks(run.run->iteration + steps)) return;
   largest = warp_max(largest);
   if (threadIdx.x % warp_width == 0) atomicMax(&block_largest, largest);
   __syncthreads();
