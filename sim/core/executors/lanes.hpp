@@ -170,6 +170,9 @@ inline float sum(Float8 v) {
   const Float4 halves = low_half(v) + high_half(v);
   return (halves[0] + halves[2]) + (halves[1] + halves[3]);
 }
+inline double sum(Double4 v) {
+  return (v[0] + v[2]) + (v[1] + v[3]);
+}
 
 }  // namespace kinescope::sim::lanes
 #endif

@@ -60,12 +60,16 @@ void PairList::partners(std::size_t i, F f) const {
 // Writes the distances of the listed pairs in a layout [points × L]. O(pairs), on all threads.
 void layout_distances(const PairList& pairs, const std::vector<double>& x, std::size_t L, std::vector<float>& to);
 
+struct Guttman {
+  double stress = 0;         // Σ (d − t)² of the layout itself
+  std::vector<double> next;  // the layout after a step
+};
+// A step over all pairs, and the stress before it, from one pass. `targets` of the pairs as in all_pairs(); NaN: none.
+// L is 2 or 3. O(points²), on all threads.
+Guttman guttman(const std::vector<float>& targets, const std::vector<double>& x, std::size_t L);
+
 // The layout after one step, as above, from x; it is centred. O(pairs), on all threads.
 std::vector<double> majorize(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
                              std::size_t L);
-
-// Σ (d − t)² over the listed pairs. O(pairs), on all threads.
-double raw_stress(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
-                  std::size_t L);
 
 }  // namespace kinescope::sim::glimmer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
@@ -16,24 +17,25 @@ constexpr int smacof_steps = 3000;
 }  // namespace
 
 Smacof::Smacof(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
-    : pairs_(PairList::all(data.points)), L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
+    : L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
   const InputDistances distances(data, parameters);
   delta_ = all_pairs(distances, data, "smacof");
   for (const float delta : delta_)
     if (!std::isnan(delta)) size_ += double(delta) * double(delta);
-  layout_ = start_layout(distances, StressFigure(distances), data, parameters, seed);
   figure_name_ = "stress, all pairs";
-  look();
+  move_to(start_layout(distances, StressFigure(distances), data, parameters, seed));
 }
 
-void Smacof::look() {
-  seen_.figure = size_ > 0 ? raw_stress(pairs_, delta_, layout_, L_) / size_ : 0;
+void Smacof::move_to(std::vector<double> layout) {
+  layout_ = std::move(layout);
+  Guttman found = guttman(delta_, layout_, L_);
+  next_ = std::move(found.next);
+  seen_.figure = size_ > 0 ? found.stress / size_ : 0;
 }
 
 void Smacof::step() {
   const double before = seen_.figure;
-  layout_ = majorize(pairs_, delta_, layout_, L_);
-  look();
+  move_to(std::move(next_));
   ++steps_;
   seen_.converged =
       before - seen_.figure < least_smacof_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == smacof_steps;

@@ -1,4 +1,5 @@
-// SMACOF over all pairs: each iteration is Guttman's transform, which never raises the stress.
+// SMACOF over all pairs: each iteration is Guttman's transform, which never raises the stress. One pass over the pairs
+// finds a layout's stress and its transform.
 #pragma once
 
 #include <vector>
@@ -15,10 +16,10 @@ class Smacof : public Rival {
   void step() override;
 
  private:
-  void look();
+  void move_to(std::vector<double> layout);
 
   std::vector<float> delta_;
-  PairList pairs_;
+  std::vector<double> next_;  // the layout's transform
   std::size_t L_;
   double size_ = 0;  // Σ δ²
   int steps_ = 0;

@@ -232,11 +232,57 @@ TEST(Rivals, StepsOverSomePairsNeverRaiseTheirStress) {
   for (std::size_t k = 0; k < targets.size(); ++k) targets[k] = random.uniform(k);
   std::vector<double> x(n * 2);
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = random.normal(k);
+  const auto stress = [&] {
+    double sum = 0;
+    pairs.each(0, n, [&](std::size_t pair, std::size_t i, std::size_t j) {
+      const double error = std::hypot(x[2 * i] - x[2 * j], x[2 * i + 1] - x[2 * j + 1]) - double(targets[pair]);
+      sum += error * error;
+    });
+    return sum;
+  };
   for (int step = 0; step < 50; ++step) {
-    const double before = raw_stress(pairs, targets, x, 2);
+    const double before = stress();
     x = majorize(pairs, targets, x, 2);
-    ASSERT_LT(raw_stress(pairs, targets, x, 2), before) << step;
+    ASSERT_LT(stress(), before) << step;
   }
+}
+
+// A plain loop over the pairs, which skips those without a target and coincident points.
+Guttman plain_guttman(const std::vector<float>& targets, const std::vector<double>& x, std::size_t L) {
+  const std::size_t n = x.size() / L;
+  Guttman plain{0, x};
+  std::vector<double> mean(L);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      double square = 0;
+      for (std::size_t l = 0; l < L; ++l) square += std::pow(x[i * L + l] - x[j * L + l], 2);
+      const double d = std::sqrt(square), target = targets[i * (i - 1) / 2 + j];
+      if (std::isnan(target)) continue;
+      plain.stress += (d - target) * (d - target);
+      for (std::size_t l = 0; l < L && d > 0; ++l) {
+        const double move = (1 - target / d) * (x[i * L + l] - x[j * L + l]) / double(n);
+        plain.next[i * L + l] -= move, plain.next[j * L + l] += move;
+      }
+    }
+  for (std::size_t e = 0; e < x.size(); ++e) mean[e % L] += plain.next[e] / double(n);
+  for (std::size_t e = 0; e < x.size(); ++e) plain.next[e] -= mean[e % L];
+  return plain;
+}
+
+TEST(Rivals, GuttmansTransformIsThatOfAPlainLoop) {
+  const Random random(5, 1);
+  for (const std::size_t L : {2, 3})
+    for (const std::size_t n : {1, 2, 3, 4, 5, 6, 31, 64, 127, 128, 200, 1000}) {
+      std::vector<float> targets(n * (n - 1) / 2);
+      for (std::size_t k = 0; k < targets.size(); ++k) targets[k] = k % 11 == 5 ? NAN : random.uniform(k);
+      std::vector<double> x(n * L);
+      for (std::size_t e = 0; e < x.size(); ++e) x[e] = random.normal(e);
+      if (n > 4) std::copy_n(x.begin(), L, x.begin() + static_cast<std::ptrdiff_t>(4 * L));  // coincident points
+      const Guttman plain = plain_guttman(targets, x, L), found = guttman(targets, x, L);
+      EXPECT_NEAR(found.stress, plain.stress, 1e-12 * plain.stress) << n;
+      ASSERT_EQ(found.next.size(), x.size());
+      for (std::size_t e = 0; e < x.size(); ++e) ASSERT_NEAR(found.next[e], plain.next[e], 1e-13) << n << ' ' << e;
+    }
 }
 
 TEST(Rivals, TheFigureIsTheStressOfTheResult) {
