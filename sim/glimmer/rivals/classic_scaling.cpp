@@ -98,17 +98,21 @@ std::vector<double> CentredProducts::times_rows(const std::vector<double>& v, st
 }
 
 std::vector<double> CentredProducts::times_squares(const std::vector<double>& v, std::size_t count) const {
+  constexpr std::size_t block =
+      32;  // rows at a time: for a single one, each δ beyond the diagonal would be a cache miss
   const std::size_t n = distances_.points();
   std::vector<double> to(n * count);
-  in_parallel(n, 8, [&](std::size_t i) {
-    double* row = to.data() + i * count;
-    const auto add = [&](float delta, std::size_t j) {
+  in_parallel((n + block - 1) / block, 1, [&](std::size_t b) {
+    const std::size_t begin = b * block, end = std::min(n, begin + block);
+    const auto add = [&](float delta, std::size_t i, std::size_t j) {
       const double half = -0.5 * double(delta) * double(delta);
-      for (std::size_t k = 0; k < count; ++k) row[k] += half * v[j * count + k];
+      for (std::size_t k = 0; k < count; ++k) to[i * count + k] += half * v[j * count + k];
     };
-    const float* before = pairs_.data() + i * (i - 1) / 2;
-    for (std::size_t j = 0; j < i; ++j) add(before[j], j);
-    for (std::size_t j = i + 1; j < n; ++j) add(pairs_[j * (j - 1) / 2 + i], j);
+    for (std::size_t j = 0; j < n; ++j) {
+      const float* before = pairs_.data() + j * (j - 1) / 2;
+      for (std::size_t i = begin; i < std::min(end, j); ++i) add(before[i], i, j);
+      for (std::size_t i = std::max(begin, j + 1); i < end; ++i) add(pairs_[i * (i - 1) / 2 + j], i, j);
+    }
   });
   return to;
 }

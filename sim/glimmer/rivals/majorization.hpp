@@ -22,10 +22,10 @@ class PairList {
   // Calls f(pair, i, j) for each pair with i in [begin, end) and j < i.
   template <class F>
   void each(std::size_t begin, std::size_t end, F f) const;
-  // Calls f(pair, j) for each partner j of i.
+  // Calls f(pair, j) for each partner j of i, if pairs were drawn.
   template <class F>
   void partners(std::size_t i, F f) const;
-  std::size_t partner_count(std::size_t i) const { return all_ ? points_ - 1 : begin_[i + 1] - begin_[i]; }
+  std::size_t partner_count(std::size_t i) const { return begin_[i + 1] - begin_[i]; }
 
  private:
   bool all_ = true;
@@ -48,13 +48,8 @@ void PairList::each(std::size_t begin, std::size_t end, F f) const {
 
 template <class F>
 void PairList::partners(std::size_t i, F f) const {
-  if (!all_) {
-    for (std::size_t p = begin_[i]; p < begin_[i + 1]; ++p)
-      f(std::size_t{partners_[p].second}, std::size_t{partners_[p].first});
-    return;
-  }
-  for (std::size_t j = 0; j < i; ++j) f(i * (i - 1) / 2 + j, j);
-  for (std::size_t j = i + 1; j < points_; ++j) f(j * (j - 1) / 2 + i, j);
+  for (std::size_t p = begin_[i]; p < begin_[i + 1]; ++p)
+    f(std::size_t{partners_[p].second}, std::size_t{partners_[p].first});
 }
 
 // Writes the distances of the listed pairs in a layout [points × L]. O(pairs), on all threads.
