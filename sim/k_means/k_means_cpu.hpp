@@ -11,6 +11,7 @@
 #include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/kept_labels_cpu.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/points_cpu.hpp"
@@ -84,6 +85,7 @@ class KMeansKernels<Cpu> {
   void plan(RunView& run) const {
     run.leaves_last = run.clusters <= 4 && !run.drops;
     run.keeps_sums = false;
+    run.keeps_labels = true;
   }
 
   static std::int64_t bytes_a_point(int, int) { return 0; }
@@ -122,6 +124,7 @@ class KMeansKernels<Cpu> {
   // Computes labels and sums of one iteration.
   void assign(const RunView& run) {
     if (run.idle(Stage::lloyd)) return;
+    if (!run.leaves_last && KeptLabels::serve(run.clusters, run.dimensions())) return assign_by_kept(run);
     in_chunks("assign", run.points.panels(), run.sum_size(), run.current_sums(),
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
   }
@@ -129,7 +132,16 @@ class KMeansKernels<Cpu> {
   // Computes run.labels and run.squares from the centroids placed so far.
   void label(const RunView& run, Stage stage) {
     if (run.idle(stage)) return;
-    cpu_.for_each("label", run.points.panels(), LabelPanel{run});
+    const int placed = run.control->placed;
+    if (!KeptLabels::serve(placed, run.dimensions()))
+      return cpu_.for_each("label", run.points.panels(), LabelPanel{run});
+    kept_.update(cpu_, run, placed);
+    std::copy_n(kept_.labels(run), run.points.count, run.labels);
+    std::copy_n(kept_.squares(run), run.points.count, run.squares);
+  }
+  // Computes run.labels and run.squares for a repair.
+  void label_for_repair(const RunView& run) {
+    if (run.control->empty > 0 && run.control->moved == 0) label(run, Stage::repair);
   }
 
   void publish_labels(const RunView& part) { label(part, Stage::lloyd); }
@@ -320,6 +332,21 @@ class KMeansKernels<Cpu> {
     }
   };
 
+  void assign_by_kept(const RunView& run) {
+    kept_.update(cpu_, run, run.clusters);
+    const std::int64_t K = run.clusters;
+    std::int64_t* sums = run.current_sums();
+    const double scale = run.square_scale();
+    cpu_.reduce(
+        "inertia", run.points.panels(), std::int64_t{0},
+        [&](std::int64_t p) { return to_fixed(sum_of(kept_.squares(run) + p * panel), scale); },
+        [&](std::int64_t found) { sums[K * (run.dimensions() + 1)] += found; });
+    if (kept_.complete())
+      cpu_.for_each("sums", K, [&](std::int64_t k) {
+        for (int c = 0; c <= run.dimensions(); ++c) sums[c * K + k] += kept_.sum(static_cast<int>(k), c);
+      });
+  }
+
   static constexpr std::int64_t block = 32;  // panels for which the lanes' sums are exact
 
   static void assign_chunk(const RunView& run, std::int64_t begin, std::int64_t end, std::int64_t* sums) {
@@ -395,6 +422,7 @@ class KMeansKernels<Cpu> {
   }
 
   Cpu& cpu_;
+  KeptLabels kept_;
   std::vector<float> starts_;          // [rows] for nearer_of_panel
   std::vector<std::int64_t> partial_;  // [chunks × size]
 };

@@ -9,6 +9,7 @@
 
 #include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
+#include "sim/k_means/products_cpu.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -38,44 +39,50 @@ inline void strip_squares(const float* column, const float* centroid, std::int64
     for (int v = 0; v < vectors; ++v) sum[k][v] = own[k][v];
 }
 
-inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
+// The nearest centroids of a strip's points, whose columns are `stride` apart.
+template <int stride>
+inline void nearest_of_strip(const float* x, const float* centroids, int clusters, int dimensions, float* square,
+                             std::int32_t* labels) {
   using lanes::Float8;
-  constexpr int vectors = 4, strip = 8 * vectors;
-  for (int first = 0; first < panel; first += strip) {
-    Float8 best[vectors];
-    lanes::Int8 label[vectors];
-    for (int v = 0; v < vectors; ++v) {
-      best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
-      label[v] = lanes::Int8{};
-    }
-    for (int k = 0; k < clusters; k += 2) {
-      const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
-      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
-      Float8 s0[vectors] = {}, s1[vectors] = {};
-      const float* column = x + first;
-      for (int c = 0; c < dimensions; ++c, column += panel) {
-        const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
-        for (int v = 0; v < vectors; ++v) {
-          const Float8 value = lanes::load<Float8>(column + 8 * v);
-          s0[v] = add_square(s0[v], value, b0);
-          s1[v] = add_square(s1[v], value, b1);
-        }
-      }
-      const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
+  constexpr int vectors = strip / 8;
+  Float8 best[vectors];
+  lanes::Int8 label[vectors];
+  for (int v = 0; v < vectors; ++v) {
+    best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
+    label[v] = lanes::Int8{};
+  }
+  for (int k = 0; k < clusters; k += 2) {
+    const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
+    const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
+    Float8 s0[vectors] = {}, s1[vectors] = {};
+    const float* column = x;
+    for (int c = 0; c < dimensions; ++c, column += stride) {
+      const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
       for (int v = 0; v < vectors; ++v) {
-        const lanes::Int8 nearer = s0[v] < best[v];
-        best[v] = nearer ? s0[v] : best[v];
-        label[v] = nearer ? k0 : label[v];
-        const lanes::Int8 nearest = s1[v] < best[v];
-        best[v] = nearest ? s1[v] : best[v];
-        label[v] = nearest ? k1 : label[v];
+        const Float8 value = lanes::load<Float8>(column + 8 * v);
+        s0[v] = add_square(s0[v], value, b0);
+        s1[v] = add_square(s1[v], value, b1);
       }
     }
+    const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
     for (int v = 0; v < vectors; ++v) {
-      lanes::store(out.square + first + 8 * v, best[v]);
-      *reinterpret_cast<lanes::Int8*>(out.label + first + 8 * v) = label[v];
+      const lanes::Int8 nearer = s0[v] < best[v];
+      best[v] = nearer ? s0[v] : best[v];
+      label[v] = nearer ? k0 : label[v];
+      const lanes::Int8 nearest = s1[v] < best[v];
+      best[v] = nearest ? s1[v] : best[v];
+      label[v] = nearest ? k1 : label[v];
     }
   }
+  for (int v = 0; v < vectors; ++v) {
+    lanes::store(square + 8 * v, best[v]);
+    *reinterpret_cast<lanes::Int8*>(labels + 8 * v) = label[v];
+  }
+}
+
+inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
+  for (int first = 0; first < panel; first += strip)
+    nearest_of_strip<panel>(x + first, centroids, clusters, dimensions, out.square + first, out.label + first);
 }
 
 // nearer_of_panel computes D² only where x · c, which costs half as many operations, does not prove that no point x of
@@ -88,10 +95,6 @@ inline void nearest_of_panel(const float* x, const float* centroids, int cluster
 // so that D² ≥ b if t ≥ (b − |x|²)/2 + e (b + |x|²): the last term also covers the rounding of |x|² and of this bound.
 // Whatever underflows is far below the 2^-120 added to it. Where |x|² or |c|² is above 2^126, so that a sum might
 // overflow, nothing is proved.
-inline constexpr float most_screened = 0x1p126f;
-inline float screening_error(int dimensions) {
-  return (1.1f * static_cast<float>(dimensions) + 8) * 0x1p-24f;
-}
 inline float least_half_square(const float* row, int dimensions) {  // s
   double square = 0;
   for (int c = 0; c < dimensions; ++c) square += static_cast<double>(row[c]) * row[c];
