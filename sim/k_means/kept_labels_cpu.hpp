@@ -65,11 +65,12 @@ class Movements {
     const auto failing = [&](float movement) {
       return static_cast<double>(std::lower_bound(allowed.begin(), allowed.end(), movement) - allowed.begin()) + 1;
     };
-    const double K = static_cast<double>(order_.size()), active = failing(of(order_.front()));
-    double least = active * K;
+    constexpr double packing = 16;  // is worth as much work as so many centroids
+    const double K = static_cast<double>(order_.size()) + packing, active = failing(of(order_.front()));
+    double least = 0.9 * active * K;
     std::size_t best = 0;
     for (std::size_t some = triple; 2 * some <= order_.size(); some += std::max<std::size_t>(1, some / 6) * triple) {
-      const double work = active * static_cast<double>(some) + failing(of(order_[some])) * K;
+      const double work = active * (static_cast<double>(some) + packing) + failing(of(order_[some])) * K;
       if (work < least) least = work, best = some;
     }
     far_.assign(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(best));
@@ -238,19 +239,23 @@ class KeptLabels {
   // Computes D² from the points' own centroids, if these have moved.
   void update_squares(const RunView& part, std::int64_t first, int present, const std::uint32_t* labels,
                       float* squares) {
-    const float* x = part.points.first_column(first);
-    for (int i = 0; i < present; i += 16) {
-      const float* rows[16];
-      bool moved = false;
-      for (int j = 0; j < 16; ++j) {
-        const std::uint32_t label = labels[i + j < present ? i + j : i];
-        moved |= movements_.of(static_cast<std::int32_t>(label)) > 0;
+    const float* rows[panel];
+    int vectors[panel / 8], moved = 0;
+    for (int i = 0; i < panel; i += 8) {
+      bool moves = false;
+      for (int j = i; j < i + 8; ++j) {
+        const std::uint32_t label = labels[j < present ? j : 0];
+        moves |= movements_.of(static_cast<std::int32_t>(label)) > 0;
         rows[j] = centroid(part, label);
       }
-      if (!moved) continue;
-      alignas(32) float own[16];
-      squares_from<panel>(x + i, rows, d_, own);
-      std::copy(own, own + std::min(16, present - i), squares + i);
+      if (moves && i < present) vectors[moved++] = i / 8;
+    }
+    if (moved == 0) return;
+    alignas(32) float own[panel];
+    squares_from<panel>(part.points.first_column(first), rows, d_, vectors, moved, own);
+    for (int n = 0; n < moved; ++n) {
+      const int i = 8 * vectors[n];
+      std::copy(own + i, own + std::min(i + 8, present), squares + i);
     }
   }
 
@@ -305,8 +310,8 @@ class KeptLabels {
     find_leaders(worker.y.data(), d_, all_, leaders);
     const float* rows[strip];
     for (int j = 0; j < strip; ++j) rows[j] = centroid(part, static_cast<std::uint32_t>(leaders.row[j]));
-    squares_from<strip>(worker.x.data(), rows, d_, own);
-    squares_from<strip>(worker.x.data() + 16, rows + 16, d_, own + 16);
+    constexpr int vectors[] = {0, 1, 2, 3};
+    squares_from<strip>(worker.x.data(), rows, d_, vectors, strip / 8, own);
     bool sure[strip];
     for (int j = 0; j < count; ++j) {
       sure[j] = square[j] < most_screened && leaders.second[j] >= least_score(own[j], square[j], error_);

@@ -14,16 +14,18 @@ namespace kinescope::sim::k_means {
 // Packs `count` points, 1 … 32, into a strip, [d × 32]. Places past the last repeat the first.
 inline void pack_strip(const Points& points, const std::int64_t* point, int count, float* to) {
   const float* from[strip];
-  bool adjacent = true;
-  for (int j = 0; j < strip; ++j) {
-    from[j] = points.first_column(point[j < count ? j : 0]);
-    adjacent &= from[j] == from[0] + j;
+  for (int j = 0; j < strip; ++j) from[j] = points.first_column(point[j < count ? j : 0]);
+  for (int first = 0; first < strip; first += 8) {
+    const float* const* own = from + first;
+    bool adjacent = true;
+    for (int j = 1; j < 8; ++j) adjacent &= own[j] == own[0] + j;
+    float* place = to + first;
+    for (std::int64_t c = 0; c < points.dimensions; ++c, place += strip)
+      if (adjacent)
+        lanes::store(place, lanes::load<lanes::Float8>(own[0] + c * panel));
+      else
+        for (int j = 0; j < 8; ++j) place[j] = own[j][c * panel];
   }
-  for (std::int64_t c = 0; c < points.dimensions; ++c, to += strip)
-    if (adjacent)
-      std::copy_n(from[0] + c * panel, strip, to);
-    else
-      for (int j = 0; j < strip; ++j) to[j] = from[j][c * panel];
 }
 
 // y = x − m and |y|² of a strip. x, y: [d × 32]; m: [d]; square: [32]
@@ -42,27 +44,27 @@ inline void centre_strip(const float* x, const float* m, int d, float* y, float*
   for (int v = 0; v < vectors; ++v) lanes::store(square + 8 * v, sum[v]);
 }
 
-// D² between 16 points, whose columns are `stride` apart, and a row for each.
+// D² between points, whose columns are `stride` apart, and a row for each. Eight points make a vector; `vectors` names
+// those to compute, `present` of them. A block of columns is read for all points before the next. rows: [points]
 template <int stride>
-inline void squares_from(const float* x, const float* const* rows, int d, float* square) {
+inline void squares_from(const float* x, const float* const* rows, int d, const int* vectors, int present,
+                         float* squares) {
   using lanes::Float8;
-  Float8 sum[2] = {};
+  for (int n = 0; n < present; ++n) lanes::store(squares + 8 * vectors[n], Float8{});
   int c = 0;
   for (; c + 8 <= d; c += 8)
-    for (int v = 0; v < 2; ++v) {
-      Float8 row[8];
-      for (int j = 0; j < 8; ++j) row[j] = lanes::load<Float8>(rows[8 * v + j] + c);
+    for (int n = 0; n < present; ++n) {
+      const int first = 8 * vectors[n];
+      Float8 row[8], sum = lanes::load<Float8>(squares + first);
+      for (int j = 0; j < 8; ++j) row[j] = lanes::load<Float8>(rows[first + j] + c);
       lanes::transpose(row);
-      for (int j = 0; j < 8; ++j)
-        sum[v] = add_square(sum[v], lanes::load<Float8>(x + (c + j) * stride + 8 * v), row[j]);
+      for (int j = 0; j < 8; ++j) sum = add_square(sum, lanes::load<Float8>(x + (c + j) * stride + first), row[j]);
+      lanes::store(squares + first, sum);
     }
   for (; c < d; ++c)
-    for (int v = 0; v < 2; ++v) {
-      const float* const* row = rows + 8 * v;
-      const Float8 value = {row[0][c], row[1][c], row[2][c], row[3][c], row[4][c], row[5][c], row[6][c], row[7][c]};
-      sum[v] = add_square(sum[v], lanes::load<Float8>(x + c * stride + 8 * v), value);
-    }
-  for (int v = 0; v < 2; ++v) lanes::store(square + 8 * v, sum[v]);
+    for (int n = 0; n < present; ++n)
+      for (int i = 8 * vectors[n]; i < 8 * vectors[n] + 8; ++i)
+        squares[i] = add_square(squares[i], x[c * stride + i], rows[i][c]);
 }
 
 // Adds a row's values as whole numbers, rounded like to_fixed, to one cluster's sums, and takes them from another's if
