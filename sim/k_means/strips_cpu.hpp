@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
-#include "sim/core/executors/double_lanes.hpp"
 #include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/products_cpu.hpp"

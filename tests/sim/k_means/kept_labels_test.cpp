@@ -211,10 +211,10 @@ TEST(KeptLabels, BeginAnewWithAnotherNumberOfClusters) {
   }
 }
 
-// Whole runs, with one repair, against Lloyd's iteration in its plainest form.
+// Whole runs against Lloyd's iteration in its plainest form.
 TEST(KeptLabels, RunsAreThoseOfAPlainLoop) {
   using namespace k_means_cases;
-  const auto data = gaussians(3000, 30, 20);
+  const std::shared_ptr<const Dataset> data = uniform(3000, 30);
   const Plain plain = plain_lloyd(*data, StartFile::spread_rows(*data, 25), 12);
   const StartFile start(*data, 25);
   const auto simulation =
