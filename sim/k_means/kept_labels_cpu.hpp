@@ -180,14 +180,17 @@ class KeptLabels {
 
   void hire(Cpu& cpu, const RunView& run) {
     const std::int64_t size = static_cast<std::int64_t>(sums_.size()), numbers = run.points.total * d_;
-    const std::int64_t most = std::clamp<std::int64_t>(std::max((std::int64_t{1} << 22) / size, numbers / (2 * size)),
-                                                       1, std::max(1u, std::thread::hardware_concurrency()));
+    const std::int64_t threads = std::max(1u, std::thread::hardware_concurrency()),
+                       useful = std::min(threads, (run.panels() + grain - 1) / grain);
+    // The changes take no more memory than half of the points, or than 32 MB.
+    const std::int64_t most =
+        std::clamp<std::int64_t>(std::max((std::int64_t{1} << 22) / size, numbers / (4 * size)), 1, useful);
     workers_.clear();
     for (std::int64_t w = 0; w < most; ++w) {
       auto worker = std::make_unique<Worker>();
-      const std::size_t numbers = static_cast<std::size_t>(d_) * strip;
-      worker->x = Array<float, Cpu>(cpu, numbers);
-      worker->y = Array<float, Cpu>(cpu, numbers);
+      const std::size_t places = static_cast<std::size_t>(d_) * strip;
+      worker->x = Array<float, Cpu>(cpu, places);
+      worker->y = Array<float, Cpu>(cpu, places);
       worker->row.resize(static_cast<std::size_t>(d_));
       worker->changes.assign(sums_.size(), 0);
       workers_.push_back(std::move(worker));

@@ -44,6 +44,12 @@ inline S least_score(S b, S square, float error) {
   return (b - square) * 0.5f + (b + square) * error + least_screened;
 }
 
+// s for |z|² = square; minus infinity if it proves nothing.
+inline float start_score(double square, int dimensions) {
+  if (!(square < most_screened)) return -std::numeric_limits<float>::infinity();
+  return static_cast<float>(square * (0.5 - static_cast<double>(screening_error(dimensions))));
+}
+
 // A lower bound of |x − c| that follows from t.
 inline float distance_at_least(float t, float square, float error) {
   const float bound = ((square + 2 * t) - 2 * error * square) * (1 - 0x1p-21f) - least_screened;
@@ -74,9 +80,8 @@ class PackedRows {
         to[c * triple] = -z;
         square += static_cast<double>(z) * z;
       }
+      starts_[static_cast<std::size_t>(k)] = start_score(square, d);
       screened_ = screened_ && square < most_screened;
-      starts_[static_cast<std::size_t>(k)] =
-          static_cast<float>(square * (0.5 - static_cast<double>(screening_error(d))));
     }
   }
   int count() const { return count_; }

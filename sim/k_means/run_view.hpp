@@ -104,6 +104,14 @@ struct Control {
   double least_inertia = 0;                   // among this K's attempts so far
   double likelihood = 0;                      // ln L after the last step of EM
   double movement = INFINITY;                 // Σ of the centroids' squared movements in the last iteration
+
+  // The candidate with the least potential, the first of equal ones.
+  KINESCOPE_HD int least_candidate() const {
+    int best = 0;
+    for (int j = 1; j < candidates; ++j)
+      if (potentials.sum[j] < potentials.sum[best]) best = j;
+    return best;
+  }
 };
 
 // The result of one of several runs from different starts (`restarts`).
