@@ -169,7 +169,7 @@ class KeptLabels {
     movements_.measure(centroids_.data(), centroids, clusters, d_);
     if (!fresh_) plan(run);
     some_.pack(centroids, movements_.far(), d_, run.centre);
-    // Where most points are in doubt, as among equal centroids, products are work in vain.
+    // Where most points were in doubt, as among equal centroids, products are work in vain for a pass.
     std::int64_t examined = 0, doubted = 0;
     for (const auto& worker : workers_) {
       examined += std::exchange(worker->examined, 0);
@@ -290,8 +290,7 @@ class KeptLabels {
       const bool leads =
           static_cast<std::uint32_t>(movements_.far()[static_cast<std::size_t>(leaders.row[j])]) == labels_[at];
       const float least = leads ? leaders.second[j] : leaders.least[j];
-      const float bound =
-          square[j] < most_screened ? std::min(others_[at], distance_at_least(least, square[j], error_)) : 0;
+      const float bound = std::min(others_[at], distance_at_least(least, square[j], error_));
       others_[at] = bound;
       if (!(bound > 0 && is_farther(bound, squares_[at], error_))) compare_with_all(worker, part, i);
     }
@@ -301,11 +300,11 @@ class KeptLabels {
   void compare_all(Worker& worker, const RunView& part) {
     const int count = std::exchange(worker.all.count, 0);
     const std::int64_t* points = worker.all.point;
-    worker.examined += count;
     if (by_formula_) {
       for (int j = 0; j < count; ++j) doubt(worker, part, points[j], 0, 0, 0);
       return;
     }
+    worker.examined += count;
     pack_strip(part.points, points, count, worker.x.data());
     alignas(32) float square[strip], own[strip];
     centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
@@ -322,11 +321,13 @@ class KeptLabels {
         keep(worker, part, j, points[j], static_cast<std::uint32_t>(leaders.row[j]), own[j],
              distance_at_least(leaders.second[j], square[j], error_));
     }
-    for (int j = 0; j < count; ++j)
-      if (!sure[j])
-        doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
-              distance_at_least(leaders.second[j], square[j], error_),
-              distance_at_least(leaders.least[j], square[j], error_));
+    for (int j = 0; j < count; ++j) {
+      if (sure[j]) continue;
+      ++worker.doubted;
+      doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
+            distance_at_least(leaders.second[j], square[j], error_),
+            distance_at_least(leaders.least[j], square[j], error_));
+    }
   }
 
   void doubt(Worker& worker, const RunView& part, std::int64_t i, std::uint32_t leader, float others, float all) {
@@ -336,7 +337,6 @@ class KeptLabels {
     doubts.leader[j] = leader;
     doubts.others[j] = others;
     doubts.all[j] = all;
-    ++worker.doubted;
     if (doubts.full()) decide_doubts(worker, part);
   }
 

@@ -50,10 +50,10 @@ inline float start_score(double square, int dimensions) {
   return static_cast<float>(square * (0.5 - static_cast<double>(screening_error(dimensions))));
 }
 
-// A lower bound of |x − c| that follows from t.
+// A lower bound of |x − c| that follows from t and |y|² = square.
 inline float distance_at_least(float t, float square, float error) {
   const float bound = ((square + 2 * t) - 2 * error * square) * (1 - 0x1p-21f) - least_screened;
-  return bound > 0 ? std::sqrt(bound) : 0;
+  return square < most_screened && bound > 0 ? std::sqrt(bound) : 0;
 }
 
 // Whether a distance of at least `bound` proves that D² > b.
