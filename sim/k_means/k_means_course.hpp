@@ -19,6 +19,7 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
       return draw_centroid(candidates_.view(run));
     case Stage::repair:
       for_parts(run, [&](const RunView& part) {
+        kernels_.label_for_repair(part);
         executor_.reduce("farthest", part.points.count, Farthest{}, FindFarthest{part}, KeepFarthest{part});
       });
       executor_.once("choose", ChooseMover{run});

@@ -11,10 +11,12 @@
 #include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/kept_labels_cpu.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/start.hpp"
+#include "sim/k_means/start_cpu.hpp"
 #include "sim/k_means/sweep/shares_cpu.hpp"
 
 namespace kinescope::sim::k_means {
@@ -84,6 +86,7 @@ class KMeansKernels<Cpu> {
   void plan(RunView& run) const {
     run.leaves_last = run.clusters <= 4 && !run.drops;
     run.keeps_sums = false;
+    run.keeps_labels = true;
   }
 
   static std::int64_t bytes_a_point(int, int) { return 0; }
@@ -95,7 +98,7 @@ class KMeansKernels<Cpu> {
     const std::int64_t panels = part.points.panels(), numbers = panels * panel * part.dimensions();
     const std::int64_t chunks = std::clamp<std::int64_t>(numbers >> 16, 1, 64);
     cpu_.tasks("update squares", chunks, [&](std::int64_t chunk) {
-      const UpdateSquares update{part};
+      const UpdateSquares update{part, drawn_.chosen(part)};
       for (std::int64_t p = panels * chunk / chunks; p < panels * (chunk + 1) / chunks; ++p) update(p);
     });
   }
@@ -105,7 +108,7 @@ class KMeansKernels<Cpu> {
     starts_.resize(static_cast<std::size_t>(rows.count));
     for (int k = 0; k < rows.count; ++k)
       starts_[static_cast<std::size_t>(k)] =
-          least_half_square(rows.rows + std::int64_t{k} * part.dimensions(), part.dimensions());
+          start_of_row(rows.rows + std::int64_t{k} * part.dimensions(), part.dimensions());
     cpu_.tasks("compare", part.points.panels(), ComparePanel{part, rows, starts_.data()});
   }
   // With how many rows N points of d columns are compared in a tenth of a second or less.
@@ -115,13 +118,18 @@ class KMeansKernels<Cpu> {
 
   // Adds up what each candidate would leave of the potential.
   void add_potentials(const RunView& part) {
+    drawn_.forget();
     if (part.idle(part.drawing) || part.control->candidates <= 1) return;
-    cpu_.reduce("add potentials", part.points.panels(), Potentials{}, PotentialsOfPanel{part}, KeepPotentials{part});
+    drawn_.prepare(part);
+    cpu_.reduce("add potentials", part.points.panels(), Potentials{}, PotentialsOfPanel{part, &drawn_},
+                KeepPotentials{part});
   }
 
   // Computes labels and sums of one iteration.
   void assign(const RunView& run) {
     if (run.idle(Stage::lloyd)) return;
+    drawn_ = {};
+    if (!run.leaves_last && KeptLabels::serve(run.clusters, run.dimensions())) return assign_by_kept(run);
     in_chunks("assign", run.points.panels(), run.sum_size(), run.current_sums(),
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
   }
@@ -129,7 +137,16 @@ class KMeansKernels<Cpu> {
   // Computes run.labels and run.squares from the centroids placed so far.
   void label(const RunView& run, Stage stage) {
     if (run.idle(stage)) return;
-    cpu_.for_each("label", run.points.panels(), LabelPanel{run});
+    const int placed = run.control->placed;
+    if (!KeptLabels::serve(placed, run.dimensions()))
+      return cpu_.for_each("label", run.points.panels(), LabelPanel{run});
+    kept_.update(cpu_, run, placed);
+    std::copy_n(kept_.labels(run), run.points.count, run.labels);
+    std::copy_n(kept_.squares(run), run.points.count, run.squares);
+  }
+  // Computes run.labels and run.squares for a repair.
+  void label_for_repair(const RunView& run) {
+    if (run.control->empty > 0 && run.control->moved == 0) label(run, Stage::repair);
   }
 
   void publish_labels(const RunView& part) { label(part, Stage::lloyd); }
@@ -180,131 +197,6 @@ class KMeansKernels<Cpu> {
   }
 
  private:
-  // Four sums of lanes: of eight squares, each in quanta.
-  static lanes::Double4 quanta(lanes::Float8 squares, lanes::Double4 magic) {
-    return to_quanta(lanes::as_double(lanes::low_half(squares)), magic) +
-           to_quanta(lanes::as_double(lanes::high_half(squares)), magic);
-  }
-
-  // A panel's squares for reading and writing: where they are, or, of a panel that is not full, a copy with zeros.
-  class PanelSquares {
-   public:
-    PanelSquares(const RunView& run, std::int64_t number)
-        : kept_(run.squares + number * panel),
-          present_(std::min<std::int64_t>(run.points.count - number * panel, panel)) {
-      if (present_ < panel) std::copy(kept_, kept_ + present_, copy_);
-    }
-    PanelSquares(const PanelSquares&) = delete;
-    PanelSquares& operator=(const PanelSquares&) = delete;
-    float* data() { return present_ < panel ? copy_ : kept_; }
-    std::int64_t present() const { return present_; }
-    // Notes the sum of the panel's squares.
-    void keep(const RunView& run, std::int64_t number) {
-      if (present_ < panel) {
-        std::copy(copy_, copy_ + present_, kept_);
-        std::fill(copy_ + present_, copy_ + panel, 0.0f);
-      }
-      const float* squares = data();
-      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * run.quantum());
-      lanes::Double4 sum{};
-      if (run.weights) {
-        const double* weights = run.weights + number * panel;
-        for (int i = 0; i < panel; i += 4)
-          sum +=
-              to_quanta(lanes::load4(weights + i) * lanes::as_double(lanes::load<lanes::Float4>(squares + i)), magic);
-      } else {
-        for (int i = 0; i < panel; i += 8) sum += quanta(lanes::load<lanes::Float8>(squares + i), magic);
-      }
-      run.panel_sums[run.points.first / panel + number] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
-
-   private:
-    float* kept_;
-    std::int64_t present_;
-    alignas(32) float copy_[panel];
-  };
-
-  struct UpdateSquares {
-    RunView run;
-
-    void operator()(std::int64_t number) const {
-      constexpr int vectors = 8, strip = 8 * vectors;
-      const Control& control = *run.control;
-      const float* x = run.points.first_column(number * panel);
-      const int d = run.dimensions();
-      PanelSquares squares(run, number);
-      if (control.stale_squares) {
-        PanelLabels found;
-        nearest_of_panel(x, run.current_centroids(), control.placed, d, found);
-        std::copy(found.square, found.square + panel, squares.data());
-      } else {
-        const float* centroid = run.current_centroids() + static_cast<std::int64_t>(control.placed - 1) * d;
-        for (int i = 0; i < panel; i += strip) {
-          lanes::Float8 sum[1][vectors];
-          strip_squares(x + i, centroid, d, sum);
-          for (int v = 0; v < vectors; ++v) {
-            float* square = squares.data() + i + 8 * v;
-            lanes::store(square, lanes::min(lanes::load<lanes::Float8>(square), sum[0][v]));
-          }
-        }
-      }
-      squares.keep(run, number);
-    }
-  };
-
-  struct ComparePanel {
-    RunView run;
-    KnownRows rows;
-    const float* starts;
-
-    void operator()(std::int64_t number) const {
-      const float* x = run.points.first_column(number * panel);
-      std::uint32_t* nearest = rows.nearest + number * panel;
-      PanelSquares squares(run, number);
-      PanelLabels found;
-      if (rows.first == 0) {
-        nearest_of_panel(x, rows.rows, rows.count, run.dimensions(), found);
-      } else {
-        std::copy(squares.data(), squares.data() + panel, found.square);
-        std::copy(nearest, nearest + squares.present(), found.label);
-        nearer_of_panel(x, rows.rows, starts, rows.first, rows.count, run.dimensions(), found);
-      }
-      std::copy(found.square, found.square + panel, squares.data());
-      std::copy(found.label, found.label + squares.present(), nearest);
-      squares.keep(run, number);
-    }
-  };
-
-  struct PotentialsOfPanel {
-    RunView run;
-
-    Potentials operator()(std::int64_t number) const {
-      constexpr int vectors = 4, strip = 8 * vectors;
-      const Control& control = *run.control;
-      const std::int64_t first = number * panel, d = run.dimensions();
-      const std::int64_t present = std::min<std::int64_t>(run.points.count - first, panel);
-      alignas(32) float squares[panel] = {};
-      std::copy(run.squares + first, run.squares + first + present, squares);
-      const lanes::Double4 magic = lanes::broadcast4(0x1.8p52 * control.quantum);
-      Potentials potentials;
-      for (int j = 0; j < control.candidates; j += 2) {
-        lanes::Double4 left[2] = {};
-        for (int i = 0; i < panel; i += strip) {
-          lanes::Float8 sum[2][vectors];
-          strip_squares(run.points.first_column(first) + i, run.rows + j * d, d, sum);
-          for (int v = 0; v < vectors; ++v)
-            for (int k = 0; k < 2; ++k) {
-              const lanes::Float8 square = lanes::min(sum[k][v], lanes::load<lanes::Float8>(squares + i + 8 * v));
-              left[k] += quanta(square, magic);
-            }
-        }
-        for (int k = 0; k < 2; ++k)
-          for (int l = 0; l < 4; ++l) potentials.sum[j + k] += left[k][l];
-      }
-      return potentials;
-    }
-  };
-
   struct LabelPanel {
     RunView run;
 
@@ -319,6 +211,21 @@ class KMeansKernels<Cpu> {
       }
     }
   };
+
+  void assign_by_kept(const RunView& run) {
+    kept_.update(cpu_, run, run.clusters);
+    const std::int64_t K = run.clusters;
+    std::int64_t* sums = run.current_sums();
+    const double scale = run.square_scale();
+    cpu_.reduce(
+        "inertia", run.points.panels(), std::int64_t{0},
+        [&](std::int64_t p) { return to_fixed(sum_of(kept_.squares(run) + p * panel), scale); },
+        [&](std::int64_t found) { sums[K * (run.dimensions() + 1)] += found; });
+    if (kept_.complete())
+      cpu_.for_each("sums", K, [&](std::int64_t k) {
+        for (int c = 0; c <= run.dimensions(); ++c) sums[c * K + k] += kept_.sum(static_cast<int>(k), c);
+      });
+  }
 
   static constexpr std::int64_t block = 32;  // panels for which the lanes' sums are exact
 
@@ -395,6 +302,8 @@ class KMeansKernels<Cpu> {
   }
 
   Cpu& cpu_;
+  KeptLabels kept_;
+  DrawnSquares drawn_;
   std::vector<float> starts_;          // [rows] for nearer_of_panel
   std::vector<std::int64_t> partial_;  // [chunks × size]
 };

@@ -189,6 +189,8 @@ class KMeansKernels<Cuda> {
     cuda_.for_each("label", run.points.count, LabelPoint{run, stage});
   }
 
+  static void label_for_repair(const RunView&) {}  // FindFarthest does
+
   // Computes labels for the screen into part.labels.
   void publish_labels(RunView part) {
     part.squares = nullptr;

@@ -156,6 +156,7 @@ KINESCOPE_HD inline Nearest assigned(const RunView& run, std::int64_t i) {
   const float* x = run.points.first_column(i);
   const int d = run.dimensions();
   const float* centroids = run.current_centroids();
+  if (run.keeps_labels) return {run.labels[i], run.squares[i]};
   if (!run.keeps_sums || run.served) return nearest(x, centroids, run.clusters, d);
   const std::uint32_t label = run.labels[i];
   return {label, squared_distance(x, centroids + static_cast<std::int64_t>(label) * d, d)};

@@ -9,6 +9,7 @@
 
 #include "sim/core/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
+#include "sim/k_means/products_cpu.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -18,12 +19,12 @@ struct PanelLabels {
   alignas(32) float square[panel];
 };
 
-// The squared distances between a strip of points and some centroids, [centroids × d].
-template <int centroids, int vectors>
+// The squared distances between some points, whose columns are `stride` apart, and some centroids, [centroids × d].
+template <int centroids, int vectors, int stride = panel>
 inline void strip_squares(const float* column, const float* centroid, std::int64_t d,
                           lanes::Float8 (&sum)[centroids][vectors]) {
   lanes::Float8 own[centroids][vectors] = {};  // in registers, if the loops are unrolled
-  for (std::int64_t c = 0; c < d; ++c, column += panel) {
+  for (std::int64_t c = 0; c < d; ++c, column += stride) {
 #pragma GCC unroll 8
     for (int k = 0; k < centroids; ++k) {
       const lanes::Float8 value = lanes::broadcast(centroid[k * d + c]);
@@ -38,65 +39,55 @@ inline void strip_squares(const float* column, const float* centroid, std::int64
     for (int v = 0; v < vectors; ++v) sum[k][v] = own[k][v];
 }
 
-inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
-  using lanes::Float8;
-  constexpr int vectors = 4, strip = 8 * vectors;
-  for (int first = 0; first < panel; first += strip) {
-    Float8 best[vectors];
-    lanes::Int8 label[vectors];
+// Compares a strip's points with `rows` centroids from number k on.
+template <int rows, int vectors, int stride>
+inline void enter_centroids(const float* x, const float* centroids, int k, int d, lanes::Float8 (&best)[vectors],
+                            lanes::Int8 (&label)[vectors]) {
+  lanes::Float8 square[rows][vectors];
+  strip_squares<rows, vectors, stride>(x, centroids + static_cast<std::int64_t>(k) * d, d, square);
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
-      label[v] = lanes::Int8{};
+      const lanes::Int8 nearer = square[r][v] < best[v];
+      best[v] = nearer ? square[r][v] : best[v];
+      label[v] = nearer ? lanes::Int8{} + (k + r) : label[v];
     }
-    for (int k = 0; k < clusters; k += 2) {
-      const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
-      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
-      Float8 s0[vectors] = {}, s1[vectors] = {};
-      const float* column = x + first;
-      for (int c = 0; c < dimensions; ++c, column += panel) {
-        const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
-        for (int v = 0; v < vectors; ++v) {
-          const Float8 value = lanes::load<Float8>(column + 8 * v);
-          s0[v] = add_square(s0[v], value, b0);
-          s1[v] = add_square(s1[v], value, b1);
-        }
-      }
-      const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
-      for (int v = 0; v < vectors; ++v) {
-        const lanes::Int8 nearer = s0[v] < best[v];
-        best[v] = nearer ? s0[v] : best[v];
-        label[v] = nearer ? k0 : label[v];
-        const lanes::Int8 nearest = s1[v] < best[v];
-        best[v] = nearest ? s1[v] : best[v];
-        label[v] = nearest ? k1 : label[v];
-      }
-    }
+}
+
+// The nearest centroids of a strip's points, whose columns are `stride` apart.
+template <int stride>
+inline void nearest_of_strip(const float* x, const float* centroids, int clusters, int dimensions, float* square,
+                             std::int32_t* labels) {
+  constexpr int rows = 4, vectors = 2;  // eight sums: as many as keep the processor's adders busy
+  for (int first = 0; first < strip; first += 8 * vectors) {
+    lanes::Float8 best[vectors];
+    lanes::Int8 label[vectors] = {};
+    for (lanes::Float8& each : best) each = lanes::broadcast(std::numeric_limits<float>::infinity());
+    int k = 0;
+    for (; k + rows <= clusters; k += rows)
+      enter_centroids<rows, vectors, stride>(x + first, centroids, k, dimensions, best, label);
+    for (; k + 2 <= clusters; k += 2)
+      enter_centroids<2, vectors, stride>(x + first, centroids, k, dimensions, best, label);
+    if (k < clusters) enter_centroids<1, vectors, stride>(x + first, centroids, k, dimensions, best, label);
     for (int v = 0; v < vectors; ++v) {
-      lanes::store(out.square + first + 8 * v, best[v]);
-      *reinterpret_cast<lanes::Int8*>(out.label + first + 8 * v) = label[v];
+      lanes::store(square + first + 8 * v, best[v]);
+      *reinterpret_cast<lanes::Int8*>(labels + first + 8 * v) = label[v];
     }
   }
 }
 
-// nearer_of_panel computes D² only where x · c, which costs half as many operations, does not prove that no point x of
-// a strip is nearer to a row c than its present square b. With u = 2^-24, e = (1.1 d + 8) u and s = |c|²/2 − e |c|²,
-//
-//   t = s − x · c as summed                    |t − (s − x · c)| ≤ 1.01 d u (|c|² + |x|²/2)
-//   |x − c|² = |x|² + |c|² − 2 x · c           ≥ |x|² (1 − 1.01 d u) + 2 t
-//   D² as summed                               ≥ (1 − (d + 3) u) |x − c|²
-//
-// so that D² ≥ b if t ≥ (b − |x|²)/2 + e (b + |x|²): the last term also covers the rounding of |x|² and of this bound.
-// Whatever underflows is far below the 2^-120 added to it. Where |x|² or |c|² is above 2^126, so that a sum might
-// overflow, nothing is proved.
-inline constexpr float most_screened = 0x1p126f;
-inline float screening_error(int dimensions) {
-  return (1.1f * static_cast<float>(dimensions) + 8) * 0x1p-24f;
+inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
+  for (int first = 0; first < panel; first += strip)
+    nearest_of_strip<panel>(x + first, centroids, clusters, dimensions, out.square + first, out.label + first);
 }
-inline float least_half_square(const float* row, int dimensions) {  // s
+
+// nearer_of_panel computes D² only where products do not prove that no point x of a strip is nearer to a row than its
+// present square (products_cpu.hpp, with m = 0).
+inline float start_of_row(const float* row, int dimensions) {  // s
   double square = 0;
   for (int c = 0; c < dimensions; ++c) square += static_cast<double>(row[c]) * row[c];
-  if (!(square < most_screened)) return -std::numeric_limits<float>::infinity();
-  return static_cast<float>(square * (0.5 - static_cast<double>(screening_error(dimensions))));
+  return start_score(square, dimensions);
 }
 
 inline constexpr int screened = 3;  // rows at a time
@@ -138,7 +129,7 @@ inline int possibly_nearer(const float* x, const float* rows, const float* start
 }
 
 // Compares a panel's points with further rows, [count × d]: the label of a point that is nearer to one of them becomes
-// first + its number. The rows' `starts` are of least_half_square().
+// first + its number. The rows' `starts` are of start_of_row().
 inline void nearer_of_panel(const float* x, const float* rows, const float* starts, int first, int count, int d,
                             PanelLabels& of) {
   using lanes::Float8;
@@ -156,7 +147,7 @@ inline void nearer_of_panel(const float* x, const float* rows, const float* star
     const auto set_least = [&] {
       for (int v = 0; v < vectors; ++v) {
         const Float8 own = lanes::load<Float8>(best + 8 * v);
-        least[v] = (own - square[v]) * 0.5f + (own + square[v]) * error + 0x1p-120f;
+        least[v] = least_score(own, square[v], error);
         least[v] = square[v] < most_screened ? least[v] : lanes::broadcast(NAN);
       }
     };

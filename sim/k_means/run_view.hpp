@@ -104,6 +104,14 @@ struct Control {
   double least_inertia = 0;                   // among this K's attempts so far
   double likelihood = 0;                      // ln L after the last step of EM
   double movement = INFINITY;                 // Σ of the centroids' squared movements in the last iteration
+
+  // The candidate with the least potential, the first of equal ones.
+  KINESCOPE_HD int least_candidate() const {
+    int best = 0;
+    for (int j = 1; j < candidates; ++j)
+      if (potentials.sum[j] < potentials.sum[best]) best = j;
+    return best;
+  }
 };
 
 // The result of one of several runs from different starts (`restarts`).
@@ -137,10 +145,11 @@ struct RunView {
   std::int32_t iteration_limit = 0;
   std::int32_t restarts = 1;
   bool random_start = false;
-  bool keeps_sums = false;   // sums are kept from one iteration to the next, and only changes are added
-  bool leaves_last = false;  // the pass sums K − 1 clusters; the last one's sums are the totals minus these
-  bool drops = false;        // rows of lost workers may be missing from the sums, so leaves_last is not possible
-  bool served = false;       // a crew computed the latest pass: the labels and sums kept here are not from it
+  bool keeps_sums = false;    // sums are kept from one iteration to the next, and only changes are added
+  bool keeps_labels = false;  // a repair finds labels and squares in `labels` and `squares`
+  bool leaves_last = false;   // the pass sums K − 1 clusters; the last one's sums are the totals minus these
+  bool drops = false;         // rows of lost workers may be missing from the sums, so leaves_last is not possible
+  bool served = false;        // a crew computed the latest pass: the labels and sums kept here are not from it
   bool swept = false;
   bool asked = false;                      // the host requests a result: no launch is idle, whatever the run's state
   std::int64_t part_points = 0;            // points in the largest part

@@ -158,10 +158,7 @@ struct Place {
   KINESCOPE_HD void operator()() const {
     if (run.idle(run.drawing)) return;
     Control& control = *run.control;
-    int best = 0;
-    for (int j = 1; j < control.candidates; ++j)
-      if (control.potentials.sum[j] < control.potentials.sum[best]) best = j;
-    const int d = run.dimensions();
+    const int best = control.least_candidate(), d = run.dimensions();
     float* to = run.current_centroids() + static_cast<std::int64_t>(control.placed) * d;
     for (int c = 0; c < d; ++c) to[c] = run.rows[best * d + c];
     const double left = control.candidates > 1 ? control.potentials.sum[best] : control.potential;

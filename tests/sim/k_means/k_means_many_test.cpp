@@ -196,7 +196,7 @@ TEST(KMeansMany, ScreeningChangesNothing) {
       for (std::size_t e = 0; e < centroids.size(); ++e) centroids[e] = value(1'000'000 + e);
       for (int c = 0; c < d; ++c) centroids[static_cast<std::size_t>(50 * d + c)] = x[c * panel + 77];
       for (int k = placed; k < placed + rows; ++k)
-        starts.push_back(least_half_square(&centroids[static_cast<std::size_t>(k * d)], d));
+        starts.push_back(start_of_row(&centroids[static_cast<std::size_t>(k * d)], d));
       PanelLabels whole, found;
       nearest_of_panel(x, centroids.data(), placed + rows, d, whole);
       nearest_of_panel(x, centroids.data(), placed, d, found);

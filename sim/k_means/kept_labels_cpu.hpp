@@ -1,0 +1,404 @@
+// Labels that are kept from pass to pass on the CPU, with bounds that tell which points to examine again.
+//
+// For each point the label, D² as the formula gives it, and `others`, a lower bound of the distance from any other
+// centroid. When the centroids move, D² is computed anew if the point's own has moved, and `others` shrinks by at most
+// the largest movement of another one (G. Hamerly, "Making k-means even faster", 2010). Often few centroids move, or
+// few move far. A point whose bound fails is then compared with these first, and the rest shrink the bound by their
+// largest movement only. What still fails is compared with all centroids: by products, and where these leave a doubt,
+// by the formula.
+//
+// The bounds are of exact distances. products_cpu.hpp shows what roundings they allow for. The centroids of the last
+// pass are kept too, so that nothing is assumed about how a run comes from one set of centroids to the next.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/k_means/panels_cpu.hpp"
+#include "sim/k_means/products_cpu.hpp"
+#include "sim/k_means/run_view.hpp"
+#include "sim/k_means/strips_cpu.hpp"
+
+namespace kinescope::sim::k_means {
+
+// How far the centroids have moved since the last pass, and which are compared first. Distances are rounded up.
+class Movements {
+ public:
+  void measure(const float* from, const float* to, int K, int d) {
+    moved_.resize(static_cast<std::size_t>(K));
+    for (int k = 0; k < K; ++k) {
+      double square = 0;
+      for (int c = 0; c < d; ++c) {
+        const std::int64_t at = static_cast<std::int64_t>(k) * d + c;
+        const double step = static_cast<double>(to[at]) - from[at];
+        square += step * step;
+      }
+      moved_[static_cast<std::size_t>(k)] = static_cast<float>(std::sqrt(square)) * (1 + 0x1p-21f);
+    }
+    order_.resize(moved_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    std::stable_sort(order_.begin(), order_.end(), [this](int a, int b) { return of(a) > of(b); });
+    far_.clear();
+    rest_ = 0;
+  }
+
+  float of(std::int32_t k) const { return moved_[static_cast<std::size_t>(k)]; }
+  // The largest movement of a centroid other than k.
+  float of_others(std::int32_t k) const {
+    return order_.size() < 2 ? 0 : of(order_.front() == k ? order_[1] : order_.front());
+  }
+  const std::vector<std::int32_t>& far() const { return far_; }
+  float rest() const { return rest_; }  // the largest movement of a centroid that is not one of these
+
+  // Chooses how many centroids are compared first, so that the least work is left for points whose bounds allow for
+  // these movements. Results do not depend on it.
+  void choose(std::vector<float>& allowed) {
+    std::sort(allowed.begin(), allowed.end());
+    const auto failing = [&](float movement) {
+      return static_cast<double>(std::lower_bound(allowed.begin(), allowed.end(), movement) - allowed.begin()) + 1;
+    };
+    constexpr double packing = 16;  // is worth as much work as so many centroids
+    const double K = static_cast<double>(order_.size()) + packing, active = failing(of(order_.front()));
+    double least = 0.9 * active * K;
+    std::size_t best = 0;
+    for (std::size_t some = triple; 2 * some <= order_.size(); some += std::max<std::size_t>(1, some / 6) * triple) {
+      const double work = active * (static_cast<double>(some) + packing) + failing(of(order_[some])) * K;
+      if (work < least) least = work, best = some;
+    }
+    far_.assign(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(best));
+    rest_ = best > 0 ? of(order_[best]) : 0;
+  }
+
+ private:
+  std::vector<float> moved_;         // [K]
+  std::vector<std::int32_t> order_;  // [K] by movement, the largest first
+  std::vector<std::int32_t> far_;
+  float rest_ = 0;
+};
+
+// A bound that has shrunk by a movement, rounded down.
+inline float shrunk(float bound, float movement) {
+  return (bound - movement) * (1 - 0x1p-22f);
+}
+
+class KeptLabels {
+ public:
+  // For fewer columns or clusters, nearest_of_panel is faster.
+  static bool serve(int clusters, int d) { return d >= 24 && clusters >= 8; }
+
+  // Computes labels and squares of a part's points for the present centroids. Parts come in ascending order.
+  void update(Cpu& cpu, const RunView& part, int clusters) {
+    if (part.points.first == 0) begin(cpu, part, clusters);
+    const std::int64_t panels = part.points.panels();
+    next_ = 0;
+    cpu.tasks("label", static_cast<std::int64_t>(workers_.size()), [&](std::int64_t w) {
+      Worker& worker = *workers_[static_cast<std::size_t>(w)];
+      for (std::int64_t p; (p = next_.fetch_add(grain)) < panels;)
+        for (std::int64_t end = std::min(panels, p + grain); p < end; ++p) examine(worker, part, p);
+      finish(worker, part);
+    });
+    add_changes(cpu);
+    if (part.points.first + part.points.count >= part.points.total) end(part);
+  }
+  const std::uint32_t* labels(const RunView& part) const { return labels_.data() + part.points.first; }
+  const float* squares(const RunView& part) const {
+    return squares_.data() + part.points.first;
+  }  // zeros past the last
+  // Σ x_ic over the points of cluster k as whole numbers, and for c = d their number; of all points, once the last part
+  // has been updated.
+  std::int64_t sum(int k, int c) const {
+    return sums_[static_cast<std::size_t>(k) * width() + static_cast<std::size_t>(c)];
+  }
+  bool complete() const { return !under_way_; }
+
+ private:
+  static constexpr std::int64_t grain = 4;      // panels that a worker takes at a time
+  static constexpr std::int64_t samples = 256;  // points with which Movements::choose estimates work
+
+  // Points to be compared, by number within the part.
+  struct Queue {
+    int count = 0;
+    std::int64_t point[strip];
+    bool full() const { return count == strip; }
+  };
+  struct Doubts : Queue {
+    std::uint32_t leader[strip];
+    float others[strip], all[strip];  // bounds of the distances from all but the leader, and from all
+  };
+  struct Worker {
+    Array<float, Cpu> x, y;  // [d × 32]
+    std::vector<float> row;  // [d]
+    Queue some, all;
+    Doubts doubts;
+    bool changed = false;               // whether `changes` are not all zero
+    std::vector<std::int64_t> changes;  // [K × (d + 1)]
+    std::int64_t examined = 0, doubted = 0;
+  };
+
+  std::size_t width() const { return static_cast<std::size_t>(d_) + 1; }
+
+  void begin(Cpu& cpu, const RunView& run, int clusters) {
+    const std::size_t K = static_cast<std::size_t>(clusters), d = static_cast<std::size_t>(run.dimensions());
+    const std::size_t places = static_cast<std::size_t>(run.panels()) * panel;
+    const bool goes_on = !under_way_ && clusters_ == clusters && labels_.size() == places;
+    const float* centroids = run.current_centroids();
+    clusters_ = clusters;
+    d_ = run.dimensions();
+    error_ = screening_error(d_);
+    if (!goes_on) {
+      labels_.assign(places, no_centroid);
+      squares_.assign(places, 0);
+      others_.assign(places, 0);
+      sums_.assign(K * width(), 0);
+      centroids_.assign(centroids, centroids + K * d);
+      hire(cpu, run);
+    }
+    fresh_ = !goes_on;
+    under_way_ = true;
+    std::vector<std::int32_t> every(K);
+    std::iota(every.begin(), every.end(), 0);
+    all_.pack(centroids, every, d_, run.centre);
+    movements_.measure(centroids_.data(), centroids, clusters, d_);
+    if (!fresh_) plan(run);
+    some_.pack(centroids, movements_.far(), d_, run.centre);
+    // Where most points were in doubt, as among equal centroids, products are work in vain for a pass.
+    std::int64_t examined = 0, doubted = 0;
+    for (const auto& worker : workers_) {
+      examined += std::exchange(worker->examined, 0);
+      doubted += std::exchange(worker->doubted, 0);
+    }
+    by_formula_ = !all_.screened() || 2 * doubted > examined;
+  }
+
+  void hire(Cpu& cpu, const RunView& run) {
+    const std::int64_t size = static_cast<std::int64_t>(sums_.size()), numbers = run.points.total * d_;
+    const std::int64_t threads = std::max(1u, std::thread::hardware_concurrency()),
+                       useful = std::min(threads, (run.panels() + grain - 1) / grain);
+    // The changes take no more memory than half of the points, or than 32 MB.
+    const std::int64_t most =
+        std::clamp<std::int64_t>(std::max((std::int64_t{1} << 22) / size, numbers / (4 * size)), 1, useful);
+    workers_.clear();
+    for (std::int64_t w = 0; w < most; ++w) {
+      auto worker = std::make_unique<Worker>();
+      const std::size_t places = static_cast<std::size_t>(d_) * strip;
+      worker->x = Array<float, Cpu>(cpu, places);
+      worker->y = Array<float, Cpu>(cpu, places);
+      worker->row.resize(static_cast<std::size_t>(d_));
+      worker->changes.assign(sums_.size(), 0);
+      workers_.push_back(std::move(worker));
+    }
+  }
+
+  // Estimates from some points how far centroids may move without failing the bounds.
+  void plan(const RunView& run) {
+    std::vector<float> allowed;
+    const std::int64_t count = run.points.count, step = std::max<std::int64_t>(1, count / samples);
+    for (std::int64_t i = 0; i < count; i += step) {
+      const std::uint32_t label = labels_[static_cast<std::size_t>(i)];
+      const float square = movements_.of(static_cast<std::int32_t>(label)) > 0
+                               ? squared_distance(run.points.first_column(i), centroid(run, label), d_)
+                               : squares_[static_cast<std::size_t>(i)];
+      allowed.push_back(others_[static_cast<std::size_t>(i)] - std::sqrt(square) * (1 + error_));
+    }
+    movements_.choose(allowed);
+  }
+
+  const float* centroid(const RunView& run, std::uint32_t k) const {
+    return run.current_centroids() + static_cast<std::int64_t>(k) * d_;
+  }
+
+  // Finds the points of a panel whose bounds fail.
+  void examine(Worker& worker, const RunView& part, std::int64_t number) {
+    const std::int64_t first = number * panel, at = part.points.first + first;
+    const int present = static_cast<int>(std::min<std::int64_t>(part.points.count - first, panel));
+    if (fresh_) {
+      for (int i = 0; i < present; ++i) compare_with_all(worker, part, first + i);
+      return;
+    }
+    const std::uint32_t* labels = labels_.data() + at;
+    float *squares = squares_.data() + at, *others = others_.data() + at;
+    update_squares(part, first, present, labels, squares);
+    for (int i = 0; i < present; ++i) {
+      const float bound = shrunk(others[i], movements_.of_others(static_cast<std::int32_t>(labels[i])));
+      if (bound > 0 && is_farther(bound, squares[i], error_)) {
+        others[i] = bound;
+      } else if (!movements_.far().empty() && some_.screened()) {
+        others[i] = shrunk(others[i], movements_.rest());
+        compare_with_some(worker, part, first + i);
+      } else {
+        compare_with_all(worker, part, first + i);
+      }
+    }
+  }
+
+  // Computes D² from the points' own centroids, if these have moved.
+  void update_squares(const RunView& part, std::int64_t first, int present, const std::uint32_t* labels,
+                      float* squares) {
+    const float* rows[panel];
+    int vectors[panel / 8], moved = 0;
+    for (int i = 0; i < panel; i += 8) {
+      bool moves = false;
+      for (int j = i; j < i + 8; ++j) {
+        const std::uint32_t label = labels[j < present ? j : 0];
+        moves |= movements_.of(static_cast<std::int32_t>(label)) > 0;
+        rows[j] = centroid(part, label);
+      }
+      if (moves && i < present) vectors[moved++] = i / 8;
+    }
+    if (moved == 0) return;
+    alignas(32) float own[panel];
+    squares_from<panel>(part.points.first_column(first), rows, d_, vectors, moved, own);
+    for (int n = 0; n < moved; ++n) {
+      const int i = 8 * vectors[n];
+      std::copy(own + i, own + std::min(i + 8, present), squares + i);
+    }
+  }
+
+  void compare_with_some(Worker& worker, const RunView& part, std::int64_t i) {
+    worker.some.point[worker.some.count++] = i;
+    if (worker.some.full()) compare_some(worker, part);
+  }
+  void compare_with_all(Worker& worker, const RunView& part, std::int64_t i) {
+    worker.all.point[worker.all.count++] = i;
+    if (worker.all.full()) compare_all(worker, part);
+  }
+  void finish(Worker& worker, const RunView& part) {
+    if (worker.some.count > 0) compare_some(worker, part);
+    if (worker.all.count > 0) compare_all(worker, part);
+    if (worker.doubts.count > 0) decide_doubts(worker, part);
+  }
+
+  // Compares the queued points with the centroids that have moved far.
+  void compare_some(Worker& worker, const RunView& part) {
+    const int count = std::exchange(worker.some.count, 0);
+    pack_strip(part.points, worker.some.point, count, worker.x.data());
+    alignas(32) float square[strip];
+    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
+    Leaders leaders;
+    find_leaders(worker.y.data(), d_, some_, leaders);
+    for (int j = 0; j < count; ++j) {
+      const std::int64_t i = worker.some.point[j];
+      const auto at = static_cast<std::size_t>(part.points.first + i);
+      const bool leads =
+          static_cast<std::uint32_t>(movements_.far()[static_cast<std::size_t>(leaders.row[j])]) == labels_[at];
+      const float least = leads ? leaders.second[j] : leaders.least[j];
+      const float bound = std::min(others_[at], distance_at_least(least, square[j], error_));
+      others_[at] = bound;
+      if (!(bound > 0 && is_farther(bound, squares_[at], error_))) compare_with_all(worker, part, i);
+    }
+  }
+
+  // Compares the queued points with all centroids.
+  void compare_all(Worker& worker, const RunView& part) {
+    const int count = std::exchange(worker.all.count, 0);
+    const std::int64_t* points = worker.all.point;
+    if (by_formula_) {
+      for (int j = 0; j < count; ++j) doubt(worker, part, points[j], 0, 0, 0);
+      return;
+    }
+    worker.examined += count;
+    pack_strip(part.points, points, count, worker.x.data());
+    alignas(32) float square[strip], own[strip];
+    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
+    Leaders leaders;
+    find_leaders(worker.y.data(), d_, all_, leaders);
+    const float* rows[strip];
+    for (int j = 0; j < strip; ++j) rows[j] = centroid(part, static_cast<std::uint32_t>(leaders.row[j]));
+    constexpr int vectors[] = {0, 1, 2, 3};
+    squares_from<strip>(worker.x.data(), rows, d_, vectors, strip / 8, own);
+    bool sure[strip];
+    for (int j = 0; j < count; ++j) {
+      sure[j] = square[j] < most_screened && leaders.second[j] >= least_score(own[j], square[j], error_);
+      if (sure[j])
+        keep(worker, part, j, points[j], static_cast<std::uint32_t>(leaders.row[j]), own[j],
+             distance_at_least(leaders.second[j], square[j], error_));
+    }
+    for (int j = 0; j < count; ++j) {
+      if (sure[j]) continue;
+      ++worker.doubted;
+      doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
+            distance_at_least(leaders.second[j], square[j], error_),
+            distance_at_least(leaders.least[j], square[j], error_));
+    }
+  }
+
+  void doubt(Worker& worker, const RunView& part, std::int64_t i, std::uint32_t leader, float others, float all) {
+    Doubts& doubts = worker.doubts;
+    const int j = doubts.count++;
+    doubts.point[j] = i;
+    doubts.leader[j] = leader;
+    doubts.others[j] = others;
+    doubts.all[j] = all;
+    if (doubts.full()) decide_doubts(worker, part);
+  }
+
+  // Compares the queued points with all centroids by the formula.
+  void decide_doubts(Worker& worker, const RunView& part) {
+    Doubts& doubts = worker.doubts;
+    const int count = std::exchange(doubts.count, 0);
+    pack_strip(part.points, doubts.point, count, worker.x.data());
+    alignas(32) float square[strip];
+    alignas(32) std::int32_t label[strip];
+    nearest_of_strip<strip>(worker.x.data(), part.current_centroids(), clusters_, d_, square, label);
+    for (int j = 0; j < count; ++j) {
+      const auto own = static_cast<std::uint32_t>(label[j]);
+      keep(worker, part, j, doubts.point[j], own, square[j],
+           own == doubts.leader[j] ? doubts.others[j] : doubts.all[j]);
+    }
+  }
+
+  // Keeps what has been found about a point, number j of the strip in worker.x.
+  void keep(Worker& worker, const RunView& part, int j, std::int64_t i, std::uint32_t label, float square,
+            float others) {
+    const auto at = static_cast<std::size_t>(part.points.first + i);
+    squares_[at] = square;
+    others_[at] = others;
+    const std::uint32_t before = std::exchange(labels_[at], label);
+    if (before == label) return;
+    worker.changed = true;
+    for (int c = 0; c < d_; ++c) worker.row[static_cast<std::size_t>(c)] = worker.x.data()[c * strip + j];
+    std::int64_t* to = worker.changes.data() + label * width();
+    std::int64_t* from = before == no_centroid ? nullptr : worker.changes.data() + before * width();
+    move_row(worker.row.data(), part.scale, d_, from, to);
+    ++to[d_];
+    if (from) --from[d_];
+  }
+
+  void add_changes(Cpu& cpu) {
+    cpu.for_each("combine", clusters_, [&](std::int64_t k) {
+      const std::size_t first = static_cast<std::size_t>(k) * width();
+      for (const auto& worker : workers_) {
+        if (!worker->changed) continue;
+        for (std::size_t e = first; e < first + width(); ++e) sums_[e] += std::exchange(worker->changes[e], 0);
+      }
+    });
+    for (const auto& worker : workers_) worker->changed = false;
+  }
+
+  void end(const RunView& run) {
+    std::copy_n(run.current_centroids(), centroids_.size(), centroids_.begin());
+    under_way_ = false;
+  }
+
+  int clusters_ = 0, d_ = 0;
+  float error_ = 0;
+  bool fresh_ = true, under_way_ = false, by_formula_ = false;
+  std::vector<std::uint32_t> labels_;  // [panels × 128]
+  std::vector<float> squares_, others_;
+  std::vector<float> centroids_;    // [K × d] of the last pass
+  std::vector<std::int64_t> sums_;  // [K × (d + 1)]
+  Movements movements_;
+  PackedRows all_, some_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<std::int64_t> next_ = 0;
+};
+
+}  // namespace kinescope::sim::k_means
