@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/data/readers/decimal.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -107,7 +108,7 @@ CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma) {
     return parse_cell({point, cell.size()}, value);
   }
   if (double number = 0;
-      parse_short_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
+      parse_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
     value = number;
     return CellKind::number;
   }
