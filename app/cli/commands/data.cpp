@@ -48,13 +48,15 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
   }
   double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
   bool whole = true;
-  for (const double value : column.numbers) {
-    if (std::isnan(value)) continue;
-    minimum = std::min(minimum, value);
-    maximum = std::max(maximum, value);
-    sum += value;
-    whole = whole && value == std::floor(value);
-  }
+  column.numbers.visit([&](auto numbers) {
+    for (const double value : numbers) {
+      if (std::isnan(value)) continue;
+      minimum = std::min(minimum, value);
+      maximum = std::max(maximum, value);
+      sum += value;
+      whole = whole && value == std::floor(value);
+    }
+  });
   const double mean = sum / static_cast<double>(column.size() - absent);
   whole = whole && std::isfinite(sum);
   if (!sim::holds_dates(column))
