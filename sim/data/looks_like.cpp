@@ -68,7 +68,8 @@ bool are_numbered_edges(const Numbers& from, const Numbers& to, double first, st
   std::vector<std::uint32_t> lower(count), upper(count);  // the ends of each edge
   std::vector<bool> met(nodes);
   for (std::size_t row = 0; row < count; ++row) {
-    const auto [low, high] = std::minmax(std::uint32_t(from[row] - first), std::uint32_t(to[row] - first));
+    const auto a = std::uint32_t(from[row] - first), b = std::uint32_t(to[row] - first);
+    const std::uint32_t low = std::min(a, b), high = std::max(a, b);
     if (low == high) return false;
     lower[row] = low, upper[row] = high;
     met[low] = met[high] = true;
