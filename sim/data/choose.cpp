@@ -57,21 +57,29 @@ bool is_mostly_numbers(const Column& column) {
   return 2 * numbers > values;
 }
 
-std::vector<const Column*> choose_all(const Table& table, const DataRequest& request, const Chosen& so_far) {
-  const Column* const label = so_far.label_takes_part ? nullptr : so_far.label;
-  std::vector<const Column*> numbers, categories, both;
+// The error of a table without a column that makes distances. It names the first that was meant to.
+Error no_numbers(const Table& table, const DataRequest& request, const Chosen& so_far) {
   const Column* unread = nullptr;
   std::string why;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+  for (std::size_t i = 0; i < table.columns.size() && !unread; ++i) {
     const Column& column = table.columns[i];
-    if (!so_far.unread[i].empty() && !unread) {
+    if (!so_far.unread[i].empty()) {
       unread = &column;
       why = "; " + unread_sentence(table, column.name, so_far.unread[i]);
-    }
-    if (table.text_reading && column.is_text && !unread && is_mostly_numbers(column)) {
+    } else if (table.text_reading && column.is_text && is_mostly_numbers(column)) {
       unread = &column;
       why = "; `" + names_option("--numbers", {column.name}) + "` reads the numbers of " + shown(column.name);
     }
+  }
+  const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
+  return unread ? with_numbers(error, table, request, unread->name) : error;
+}
+
+std::vector<const Column*> choose_all(const Table& table, const DataRequest& request, const Chosen& so_far) {
+  const Column* const label = so_far.label_takes_part ? nullptr : so_far.label;
+  std::vector<const Column*> numbers, categories, both;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
     if (&column == label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
@@ -84,10 +92,7 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
     std::erase_if(numbers, is_colour);
     std::erase_if(both, is_colour);
   }
-  if (numbers.empty() && categories.empty()) {
-    const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
-    throw unread ? with_numbers(error, table, request, unread->name) : error;
-  }
+  if (numbers.empty() && categories.empty()) throw no_numbers(table, request, so_far);
   if (request.reading == Reading::mixed) return both;
   return numbers.empty() ? categories : numbers;
 }
@@ -152,16 +157,22 @@ std::vector<const Column*> choose_degrees(const Table& table, const std::vector<
   return {numbers[0], numbers[1]};
 }
 
+const NumberFacts& facts_in(const std::vector<NumberFacts>& facts, const Table& table, const Column& column) {
+  return facts[static_cast<std::size_t>(&column - table.columns.data())];
+}
+
 // The rows that stay: those without a missing value in the columns that take part; those with at least one value for
 // Reading::mixed; all rows if missing values are filled in, and for Reading::matrix.
 std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns,
-                                     const DataRequest& request) {
+                                     const DataRequest& request, const std::vector<NumberFacts>& facts) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
   const bool any_value = request.reading == Reading::mixed;
   std::vector<std::size_t> missing(table.rows);               // values of each row
   const bool in_matrix = request.reading == Reading::matrix;  // there a missing value is a pair without a distance
   if (any_value || (request.missing == Missing::leave_out && !in_matrix))
-    for (const Column* column : columns) each_missing(*column, [&](std::size_t row) { ++missing[row]; });
+    for (const Column* column : columns)
+      if (column->is_text || facts_in(facts, table, *column).missing > 0)
+        each_missing(*column, [&](std::size_t row) { ++missing[row]; });
   const std::size_t too_many = any_value ? columns.size() : 1;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
@@ -173,14 +184,12 @@ std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const
 }
 
 // Names the first row with an infinity.
-void check_finite(const Table& table, const std::vector<const Column*>& columns) {
+void check_finite(const Table& table, const std::vector<const Column*>& columns,
+                  const std::vector<NumberFacts>& facts) {
   std::size_t first = table.rows;
   const Column* in = nullptr;
   for (const Column* column : columns)
-    column->numbers.visit([&](auto numbers) {
-      for (std::size_t row = 0; row < std::min(first, numbers.size()); ++row)
-        if (std::isinf(numbers[row])) first = row, in = column;
-    });
+    if (const std::size_t row = facts_in(facts, table, *column).first_infinite; row < first) first = row, in = column;
   if (!in) return;
   throw row_error(table, first, "column " + shown(in->name) + ": an infinite value cannot be used for distances");
 }
@@ -240,8 +249,22 @@ bool is_empty(const Column& column) {
 
 bool are_different_whole_numbers(const Column& column) {
   if (column.is_text || column.size() == 0) return false;
+  const NumberFacts facts = facts_of(column.numbers);
+  if (!facts.whole || facts.missing > 0) return false;
+  const double range = facts.high - facts.low;
+  const std::size_t count = column.numbers.size();
+  if (range < static_cast<double>(count - 1)) return false;  // some would have to be equal
+  constexpr double times = 64;                               // a table of bits is then smaller than the numbers
+  if (range < times * static_cast<double>(count)) {
+    std::vector<bool> seen(static_cast<std::size_t>(range) + 1);
+    return std::ranges::all_of(column.numbers, [&](double value) {
+      const auto place = static_cast<std::size_t>(value - facts.low);
+      const bool again = seen[place];
+      seen[place] = true;
+      return !again;
+    });
+  }
   std::vector<double> sorted(column.numbers.begin(), column.numbers.end());
-  if (!std::ranges::all_of(sorted, [](double value) { return value == std::floor(value); })) return false;
   std::ranges::sort(sorted);
   return std::ranges::adjacent_find(sorted) == sorted.end();
 }
@@ -280,6 +303,7 @@ void read_as_categories(Table& table, const std::vector<std::string>& names) {
 
 Chosen choose(const Table& table, const DataRequest& request) {
   Chosen chosen;
+  chosen.facts = facts_of(table);
   for (const Column& column : table.columns) {
     chosen.categories.push_back(category_count(column));
     if (chosen.categories.back() > most_numbers_as_categories && is_mostly_numbers(column))
@@ -318,8 +342,8 @@ Chosen choose(const Table& table, const DataRequest& request) {
   }
   chosen.columns = choose_columns(table, request, chosen);
   if (request.reading == Reading::degrees) chosen.columns = choose_degrees(table, chosen.columns);
-  check_finite(table, chosen.columns);
-  chosen.rows = choose_rows(table, chosen.columns, request);
+  check_finite(table, chosen.columns, chosen.facts);
+  chosen.rows = choose_rows(table, chosen.columns, request, chosen.facts);
   return chosen;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/core/table.hpp"
 #include "sim/data/choose_colours.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/number_facts.hpp"
 
 namespace kinescope::sim {
 
@@ -32,6 +33,7 @@ struct Chosen {
   std::vector<std::size_t> rows;        // those that stay, ascending
   std::size_t components = 1;           // of a graph: how many it has
   std::vector<std::size_t> categories;  // category_count of each column of the table
+  std::vector<NumberFacts> facts;       // of each column of the table
   std::vector<std::string> unread;      // unread_number or unread_date of each column of the table
 };
 
@@ -66,8 +68,7 @@ void each_missing(const Column& column, F f) {
     return;
   }
   column.numbers.visit([&](auto numbers) {
-    for (std::size_t row = 0; row < numbers.size(); ++row)
-      if (std::isnan(numbers[row])) f(row);
+    for (std::size_t row = next_missing(numbers, 0); row < numbers.size(); row = next_missing(numbers, row + 1)) f(row);
   });
 }
 

@@ -192,6 +192,8 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
     dataset.colours = colours_of(chosen.colours, table.rows);
     dataset.label_before_colours = !request.label.empty();
   }
+  if (!request.keep_columns && !table.graph)
+    std::erase_if(table.columns, [&](const Column& column) { return column.name != dataset.label_name; });
   dataset.table = std::move(table);
   return dataset;
 }

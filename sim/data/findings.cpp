@@ -39,35 +39,23 @@ bool is_index(const Table& table, const Column& column) {
          (column.name == numbered_name(0) || column.name == "Unnamed: 0") && are_different_whole_numbers(column);
 }
 
-// Finds kind, missing values and constancy in one pass.
-ColumnFinding look_at(const Column& column, std::size_t categories) {
+// Finds kind, missing values and constancy.
+ColumnFinding look_at(const Column& column, std::size_t categories, const NumberFacts& facts) {
   ColumnFinding found{column.name};
   if (column.is_text) {
     for (const std::string& text : column.texts) found.missing += text.empty();
     found.kind = categories > 0 ? ColumnKind::categories : ColumnKind::texts;
     return found;
   }
-  bool whole = true, same = true;
-  column.numbers.visit([&](auto numbers) {
-    double first = NAN;
-    for (const double value : numbers) {
-      if (std::isnan(value)) {
-        ++found.missing;
-        continue;
-      }
-      if (std::isnan(first)) first = value;
-      same = same && value == first;
-      whole = whole && value == std::floor(value);
-    }
-  });
+  found.missing = facts.missing;
   if (found.missing == column.numbers.size()) return found;
   const bool dates = holds_dates(column),
              long_numbers = !column.texts.empty() && !dates;  // that double may not tell apart
   found.rounded = long_numbers;
-  found.constant = same && !long_numbers && column.numbers.size() > 1;
-  const bool counter =
-      whole && found.missing == 0 && (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
-  found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
+  found.constant = facts.same() && !long_numbers && column.numbers.size() > 1;
+  const bool counter = facts.whole && found.missing == 0 &&
+                       (count_rows(column.numbers) || (long_numbers && are_identifiers(column.texts)));
+  found.kind = counter ? ColumnKind::counter : facts.whole ? ColumnKind::integers : ColumnKind::reals;
   if (dates) found.kind = ColumnKind::dates;
   return found;
 }
@@ -187,7 +175,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.columns.reserve(table.columns.size());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    findings.columns.push_back(look_at(column, chosen.categories[i]));
+    findings.columns.push_back(look_at(column, chosen.categories[i], chosen.facts[i]));
     if (is_index(table, column)) findings.columns.back().kind = ColumnKind::counter;
     findings.columns.back().unread = chosen.unread[i];
     if (!chosen.unread[i].empty())
@@ -197,8 +185,9 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     else if (takes_part[i])
       findings.columns.back().use = ColumnUse::distances;
   }
-  in_parallel(table.columns.size(), 1,
-              [&](std::size_t i) { findings.columns[i].statistics = statistics_of(table.columns[i]); });
+  in_parallel(table.columns.size(), 1, [&](std::size_t i) {
+    findings.columns[i].statistics = statistics_of(table.columns[i], chosen.facts[i]);
+  });
   suggest(table, request, chosen, findings);
   return findings;
 }

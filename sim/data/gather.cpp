@@ -84,6 +84,61 @@ Digits digits_of(const Column& column, const std::vector<std::size_t>& rows, boo
   return {origin, rounds_coarsely(sample, origin)};
 }
 
+// Columns, rows and what becomes of their numbers.
+struct Gathering {
+  const std::vector<const Column*>& columns;
+  const std::vector<std::size_t>& rows;
+  const std::vector<Digits>& digits;
+  const std::vector<double>& means;  // of the columns' numbers, for those that are missing
+  bool gaps_stay;
+  Dataset& dataset;
+
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  void put(std::size_t at, double value) const {
+    const auto rounded = static_cast<float>(value);
+    dataset.values[at] = rounded;
+    if (!dataset.rest.empty()) dataset.rest[at] = static_cast<float>(value - rounded);
+  }
+  bool put_plain(std::size_t begin, std::size_t end) const;
+  std::size_t put_all(std::size_t begin, std::size_t end) const;
+};
+
+// Puts the rows [begin, end); false if a number is missing or beyond float32. In tiles of columns and rows, so that
+// lines of the cache are read and written whole.
+bool Gathering::put_plain(std::size_t begin, std::size_t end) const {
+  constexpr std::size_t tile = 16;
+  const std::size_t count = columns.size();
+  bool plain = true;
+  for (std::size_t left = 0; left < count; left += tile)
+    for (std::size_t top = begin; top < end; top += tile)
+      for (std::size_t c = left; c < std::min(left + tile, count); ++c)
+        columns[c]->numbers.visit([&](auto numbers) {
+          const double origin = digits[c].origin;
+          for (std::size_t i = top; i < std::min(top + tile, end); ++i) {
+            const double value = numbers[rows[i]] - origin;
+            plain = plain && std::abs(value) <= largest_float;
+            put(i * count + c, value);
+          }
+        });
+  return plain;
+}
+
+// Puts the rows [begin, end). Returns the place of the first value beyond float32, or none.
+std::size_t Gathering::put_all(std::size_t begin, std::size_t end) const {
+  const std::size_t count = columns.size();
+  std::size_t beyond = none;
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t i = begin; i < end; ++i) {
+      const double number = columns[c]->numbers[rows[i]],
+                   value = (std::isnan(number) ? means[c] : number) - digits[c].origin;
+      if (!(std::abs(value) <= largest_float) && !(std::isnan(number) && gaps_stay))
+        beyond = std::min(beyond, i * count + c);
+      put(i * count + c, value);
+    }
+  return beyond;
+}
+
 }  // namespace
 
 std::size_t origin_step(std::size_t rows) {
@@ -100,7 +155,6 @@ double column_origin(std::vector<double>& sample) {
   return better && rounds_coarsely(sample, 0) ? middle : 0;
 }
 
-// Works in blocks of rows, so that a cache line is filled while it is in the cache.
 void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows,
                    const DataRequest& request, const Table& table, Dataset& dataset) {
   constexpr std::size_t block = 64;
@@ -119,23 +173,14 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   dataset.values.resize(rows.size() * count);
   if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
     dataset.rest.resize(dataset.values.size());
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> beyond(blocks, none);  // of each block: the index of its first value beyond float32
+  const Gathering gathering{columns, rows, digits, means, request.reading == Reading::matrix, dataset};
+  std::vector<std::size_t> beyond(blocks, Gathering::none);  // of each block: its first value beyond float32
   in_parallel(blocks, 16, [&](std::size_t b) {
     const std::size_t begin = b * block, end = std::min(begin + block, rows.size());
-    for (std::size_t c = 0; c < count; ++c)
-      columns[c]->numbers.visit([&](auto numbers) {
-        for (std::size_t i = begin; i < end; ++i) {
-          const double number = numbers[rows[i]], value = (std::isnan(number) ? means[c] : number) - digits[c].origin;
-          const auto rounded = static_cast<float>(value);
-          if (!(std::abs(value) <= largest_float) && !(std::isnan(number) && request.reading == Reading::matrix))
-            beyond[b] = std::min(beyond[b], i * count + c);
-          dataset.values[i * count + c] = rounded;
-          if (!dataset.rest.empty()) dataset.rest[i * count + c] = static_cast<float>(value - rounded);
-        }
-      });
+    if (!gathering.put_plain(begin, end)) beyond[b] = gathering.put_all(begin, end);
   });
-  if (const auto first = std::ranges::find_if(beyond, [](std::size_t at) { return at != none; }); first != beyond.end())
+  const auto is_beyond = [](std::size_t at) { return at != Gathering::none; };
+  if (const auto first = std::ranges::find_if(beyond, is_beyond); first != beyond.end())
     throw row_error(table, rows[*first / count],
                     "column " + shown(columns[*first % count]->name) + ": " +
                         number_text(columns[*first % count]->numbers, rows[*first / count]) +

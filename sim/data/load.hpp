@@ -59,6 +59,7 @@ struct DataRequest {
   std::string metadata;         // a second table, joined by name (join.hpp); "": none
   std::string by;               // the column of `metadata` that has the names; "": its first
   TableFormat format;
+  bool keep_columns = true;  // else Dataset::table has the label alone, because nobody will look at the other columns
   bool operator==(const DataRequest&) const = default;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -59,6 +61,32 @@ bool are_alike(const std::vector<const Column*>& columns) {
   return most > 0 && most <= 30 * least;
 }
 
+// Whether each of the nodes first, first + 1, … is at an edge, no edge leads from a node to itself, and no two connect
+// the same nodes. O(nodes + edges).
+bool are_numbered_edges(const Numbers& from, const Numbers& to, double first, std::size_t nodes) {
+  const std::size_t count = from.size();
+  std::vector<std::uint32_t> lower(count), upper(count);  // the ends of each edge
+  std::vector<bool> met(nodes);
+  for (std::size_t row = 0; row < count; ++row) {
+    const auto a = std::uint32_t(from[row] - first), b = std::uint32_t(to[row] - first);
+    const std::uint32_t low = std::min(a, b), high = std::max(a, b);
+    if (low == high) return false;
+    lower[row] = low, upper[row] = high;
+    met[low] = met[high] = true;
+  }
+  if (std::ranges::find(met, false) != met.end()) return false;
+  // The upper ends by their lower ones; then a node that is met twice from the same one is an edge met twice.
+  std::vector<std::size_t> next(nodes + 1);
+  for (const std::uint32_t low : lower) ++next[low + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::uint32_t> ends(count), last(nodes, std::uint32_t(nodes));
+  for (std::size_t row = 0; row < count; ++row) ends[next[lower[row]]++] = upper[row];
+  for (std::size_t low = 0, at = 0; low < nodes; ++low)
+    for (; at < next[low]; ++at)
+      if (std::exchange(last[ends[at]], std::uint32_t(low)) == low) return false;
+  return true;
+}
+
 }  // namespace
 
 bool looks_like_distances(const Chosen& chosen) {
@@ -83,15 +111,13 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   const std::size_t columns = table.columns.size();
   constexpr std::size_t fewest = 8;
   if (columns < 2 || columns > 3 || table.rows < fewest) return false;
-  std::vector<double> nodes;
   for (std::size_t c = 0; c < 2; ++c) {
     const Column& column = table.columns[c];
     const ColumnKind kind = findings.columns[c].kind;
     const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
     if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
     if (!whole && !column.is_text) return false;
-    if (std::ranges::any_of(column.numbers, [](double number) { return number < 0; })) return false;
-    nodes.insert(nodes.end(), column.numbers.begin(), column.numbers.end());
+    if (findings.columns[c].statistics.low < 0) return false;
   }
   const ColumnFinding& last = findings.columns.back();
   if (columns == 3 && (table.columns[2].is_text || !(last.statistics.low > 0))) return false;
@@ -102,20 +128,10 @@ bool looks_like_edges(const Table& table, const Findings& findings) {
   // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; whole numbers that measure
   // something are seldom like that.
   if (table.columns[0].is_text || columns == 3) return false;
-  std::ranges::sort(nodes);
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  if (nodes.size() < fewest) return false;
-  if (nodes.front() > 1 || nodes.back() - nodes.front() + 1 != double(nodes.size()) || nodes.size() > table.rows + 1)
-    return false;
-  std::vector<std::pair<double, double>> edges;
-  edges.reserve(table.rows);
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    const double from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
-    if (from == to) return false;
-    edges.emplace_back(std::minmax(from, to));
-  }
-  std::ranges::sort(edges);
-  return std::ranges::adjacent_find(edges) == edges.end();
+  const ColumnStatistics &from = findings.columns[0].statistics, &to = findings.columns[1].statistics;
+  const double first = std::min(from.low, to.low), nodes = std::max(from.high, to.high) - first + 1;
+  if (first > 1 || nodes < double(fewest) || !(nodes <= double(table.rows + 1))) return false;
+  return are_numbered_edges(table.columns[0].numbers, table.columns[1].numbers, first, std::size_t(nodes));
 }
 
 bool is_adjacency(const SparseRows& rows) {

@@ -46,20 +46,17 @@ std::size_t count_different(std::vector<double>& values, std::size_t of) {
   return differ(among, size) ? different(values.begin(), values.end()) : std::max(among, few.size());
 }
 
-void count_numbers(const Column& column, ColumnStatistics& found) {
-  std::size_t lowest = 0, highest = 0;
-  bool whole = true;
-  column.numbers.visit([&](auto numbers) {
-    for (std::size_t row = 0; row < numbers.size(); ++row) {
-      const double value = numbers[row];
-      if (std::isnan(value)) continue;
-      if (!(value >= found.low)) found.low = value, lowest = row;
-      if (!(value <= found.high)) found.high = value, highest = row;
-      whole = whole && value == std::floor(value);
-    }
-  });
+// The text beside the first of these numbers.
+std::string text_of(const Column& column, double number) {
+  return column
+      .texts[std::size_t(std::find(column.numbers.begin(), column.numbers.end(), number) - column.numbers.begin())];
+}
+
+void count_numbers(const Column& column, const NumberFacts& facts, ColumnStatistics& found) {
+  found.low = facts.low;
+  found.high = facts.high;
   if (std::isnan(found.low)) return;
-  if (!column.texts.empty()) found.low_text = column.texts[lowest], found.high_text = column.texts[highest];
+  if (!column.texts.empty()) found.low_text = text_of(column, found.low), found.high_text = text_of(column, found.high);
   std::vector<double> some;
   look_at_some(column.numbers, [&](double value) {
     if (std::isfinite(value)) some.push_back(value);
@@ -70,7 +67,7 @@ void count_numbers(const Column& column, ColumnStatistics& found) {
   const double low = std::clamp(found.low, -most, most), high = std::clamp(found.high, -most, most);
   const double scale = std::isfinite(high - low) ? 1 : 0.5;  // of a range beyond double
   const double range = scale * high - scale * low;
-  const bool each = range == 0 || (whole && range < double(ColumnStatistics::most_bars));
+  const bool each = range == 0 || (facts.whole && range < double(ColumnStatistics::most_bars));
   const std::size_t parts = each ? std::size_t(range) + 1 : ColumnStatistics::most_bars;
   found.bars.assign(parts, 0);
   for (const double value : some) {
@@ -104,8 +101,12 @@ void count_texts(const Column& column, ColumnStatistics& found) {
 }  // namespace
 
 ColumnStatistics statistics_of(const Column& column) {
+  return statistics_of(column, facts_of(column.numbers));
+}
+
+ColumnStatistics statistics_of(const Column& column, const NumberFacts& facts) {
   ColumnStatistics found;
-  column.is_text ? count_texts(column, found) : count_numbers(column, found);
+  column.is_text ? count_texts(column, found) : count_numbers(column, facts, found);
   found.all_rows = column.size() <= most_looked_at;
   found.hardly_repeats = differ(found.values, found.looked_at);
   return found;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/core/table.hpp"
+#include "sim/data/number_facts.hpp"
 
 namespace kinescope::sim {
 
@@ -29,5 +30,7 @@ struct ColumnStatistics {
 
 // O(rows), and reads each number once.
 ColumnStatistics statistics_of(const Column& column);
+// With facts_of the column's numbers.
+ColumnStatistics statistics_of(const Column& column, const NumberFacts& facts);
 
 }  // namespace kinescope::sim

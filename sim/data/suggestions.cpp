@@ -11,6 +11,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/looks_like.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/number_facts.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
 #include "sim/data/text.hpp"
@@ -19,20 +20,6 @@ namespace kinescope::sim {
 namespace {
 
 using Names = std::vector<std::string>;
-
-// The variance over the rows that stay; all pairs' squared distances add up to N² times it.
-double variance(const Column& column, const std::vector<std::size_t>& rows) {
-  double origin = NAN, sum = 0, squares = 0, count = 0;
-  for (const std::size_t row : rows) {
-    const double value = column.numbers[row];
-    if (std::isnan(value)) continue;
-    if (std::isnan(origin)) origin = value;
-    sum += value - origin;
-    squares += (value - origin) * (value - origin);
-    ++count;
-  }
-  return count > 0 ? std::max(0.0, squares / count - sum / count * (sum / count)) : 0;
-}
 
 // With very many columns, words instead of a list.
 std::string columns_option(const Names& names) {
@@ -196,12 +183,18 @@ void suggest_for_categories(const Table& table, Findings& findings, bool asked) 
 
 // The variance of each column of the table; 0 for columns of categories and for those that take no part.
 std::vector<double> variances(const Table& table, const Chosen& chosen, const Findings& findings) {
-  std::vector<double> found;
+  std::vector<std::size_t> places, missing;
+  std::vector<const Numbers*> columns;
   for (std::size_t i = 0; i < findings.columns.size(); ++i) {
     const ColumnFinding& column = findings.columns[i];
-    const bool counts = column.use == ColumnUse::distances && column.kind != ColumnKind::categories;
-    found.push_back(counts ? variance(table.columns[i], chosen.rows) : 0);
+    if (column.use != ColumnUse::distances || column.kind == ColumnKind::categories) continue;
+    places.push_back(i);
+    missing.push_back(column.missing);
+    columns.push_back(&table.columns[i].numbers);
   }
+  std::vector<double> found(findings.columns.size());
+  const std::vector<double> variances = variances_of(columns, missing, chosen.rows);
+  for (std::size_t i = 0; i < places.size(); ++i) found[places[i]] = variances[i];
   return found;
 }
 

@@ -2,16 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
-#include <limits>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
 #include "sim/core/by_text.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/number_facts.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/statistics.hpp"
 #include "sim/data/text.hpp"
@@ -30,9 +31,9 @@ std::string number_text(double value) {
   return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
-std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
-  std::size_t absent = 0;
-  sim::each_missing(column, [&](std::size_t) { ++absent; });
+std::vector<std::string> column_row(std::size_t index, const sim::Column& column, const sim::NumberFacts& facts) {
+  const auto absent =
+      column.is_text ? static_cast<std::size_t>(std::ranges::count(column.texts, std::string())) : facts.missing;
   const auto row_of = [&](const char* type, const std::vector<std::string>& rest) {
     std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40), type,
                                       sim::with_commas(absent)};
@@ -46,17 +47,14 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
       if (!text.empty()) distinct.insert(text);
     return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});
   }
-  double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
-  bool whole = true;
-  for (const double value : column.numbers) {
-    if (std::isnan(value)) continue;
-    minimum = std::min(minimum, value);
-    maximum = std::max(maximum, value);
-    sum += value;
-    whole = whole && value == std::floor(value);
-  }
+  double sum = 0;
+  column.numbers.visit([&](auto numbers) {
+    for (const double value : numbers)
+      if (!std::isnan(value)) sum += value;
+  });
   const double mean = sum / static_cast<double>(column.size() - absent);
-  whole = whole && std::isfinite(sum);
+  const bool whole = facts.whole && std::isfinite(sum), any = facts.missing < column.size();
+  const double minimum = any ? facts.low : INFINITY, maximum = any ? facts.high : -INFINITY;
   if (!sim::holds_dates(column))
     return row_of(whole ? "integer" : "real",
                   {number_text(minimum), std::isnan(mean) ? "-" : number_text(mean), number_text(maximum), ""});
@@ -65,16 +63,21 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
                          "days since 1970-01-01"});
 }
 
-std::string columns_text(const sim::Table& table) {
+std::string columns_text(const sim::Table& table, const std::vector<sim::NumberFacts>& facts) {
   const std::size_t count = table.columns.size();
   const bool wide = count > shown_columns;
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!wide || i < shown_columns - shown_last || i >= count - shown_last) shown.push_back(i);
+  std::vector<std::vector<std::string>> described(shown.size());
+  sim::in_parallel(shown.size(), 1, [&](std::size_t i) {
+    described[i] = column_row(shown[i], table.columns[shown[i]], facts[shown[i]]);
+  });
   Rows rows = {{"#", "column", "type", "missing", "min", "mean", "max", ""}};
-  for (std::size_t i = 0; i < count; ++i) {
-    if (wide && i == shown_columns - shown_last) {
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (wide && i == shown_columns - shown_last)
       rows.push_back({"", fmt::format("… {} more …", sim::with_commas(count - shown_columns))});
-      i = count - shown_last;
-    }
-    rows.push_back(column_row(i, table.columns[i]));
+    rows.push_back(std::move(described[i]));
   }
   return aligned(rows, {0, 3, 4, 5, 6});
 }
@@ -158,8 +161,12 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
 std::string describe(const sim::Table& table, const sim::DataRequest& request) {
   std::size_t values = 0;
   std::vector<bool> incomplete(table.rows);
-  for (const sim::Column& column : table.columns)
-    if (!sim::is_empty(column)) sim::each_missing(column, [&](std::size_t row) { ++values, incomplete[row] = true; });
+  const std::vector<sim::NumberFacts> facts = sim::facts_of(table);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const sim::Column& column = table.columns[i];
+    if ((column.is_text || facts[i].missing > 0) && !sim::is_empty(column))
+      sim::each_missing(column, [&](std::size_t row) { ++values, incomplete[row] = true; });
+  }
   const auto rows = static_cast<std::size_t>(std::count(incomplete.begin(), incomplete.end(), true));
   std::string label = "none";
   const std::string decided = decided_text(table, request, label);
@@ -171,7 +178,7 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
                {"header", header_text(table)},
                {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
-  const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
+  const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table, facts);
   return fmt::format("{}\n{}{}\nfirst rows\n{}{}{}", printable(table.source), aligned(head), columns,
                      first_rows_text(table), guesses_text(table), decided);
 }

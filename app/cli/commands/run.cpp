@@ -198,9 +198,10 @@ std::string interrupt_text(bool complete, long iterations, const std::string& fi
 
 void run_kind(const sim::SimulationKind& kind, Options options) {
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
-  const sim::DataRequest request = choose_data(kind, options, *parameters);
+  sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
   check_outputs(kind, options, request, *parameters);
+  request.keep_columns = false;  // there is no window that shows them
   const WorkersSetup workers_setup = workers_of(options);
   const bool with_workers = wants_workers(kind, workers_setup);
   if (with_workers && request.source == sim::standard_input)

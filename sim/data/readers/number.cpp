@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/data/readers/decimal.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -45,12 +46,15 @@ bool is_large(std::string_view digits) {
 constexpr std::array<std::string_view, 7> spreadsheet_errors = {"#N/A",  "#DIV/0!", "#NAME?", "#NULL!",
                                                                 "#NUM!", "#REF!",   "#VALUE!"};
 
+constexpr std::array<std::string_view, 7> missing_markers = {"NA", "?", "N/A", "n/a", "NULL", "null", "\\N"};
+constexpr std::array<std::string_view, 3> nan_words = {"nan", "NaN", "NAN"};  // "Nan" is a name
+
 CellKind parse_word(std::string_view cell, std::string_view unsigned_part, double& value) {
-  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "NULL", "null", "\\N"})
-    if (cell == marker) return CellKind::missing;
+  constexpr std::string_view beginnings = "N?n\\#iI+-";  // of all words that are no text
+  if (std::ranges::find(beginnings, cell.front()) == beginnings.end()) return CellKind::text;
+  if (std::ranges::find(missing_markers, cell) != missing_markers.end()) return CellKind::missing;
   if (std::ranges::find(spreadsheet_errors, cell) != spreadsheet_errors.end()) return CellKind::missing;
-  for (const std::string_view marker : {"nan", "NaN", "NAN"})  // "Nan" is a name
-    if (unsigned_part == marker) return CellKind::missing;
+  if (std::ranges::find(nan_words, unsigned_part) != nan_words.end()) return CellKind::missing;
   if (!equals_ignoring_case(unsigned_part, "inf") && !equals_ignoring_case(unsigned_part, "infinity"))
     return CellKind::text;
   value = cell.front() == '-' ? -INFINITY : INFINITY;
@@ -106,8 +110,7 @@ CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma) {
     point[comma] = '.';
     return parse_cell({point, cell.size()}, value);
   }
-  if (double number = 0;
-      parse_short_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
+  if (double number = 0; parse_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
     value = number;
     return CellKind::number;
   }

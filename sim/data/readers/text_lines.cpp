@@ -48,12 +48,13 @@ std::size_t next_filled_line(TextLines& lines) {
 }
 
 std::string_view next_word(std::string_view& rest) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = std::min(rest.find_first_not_of(blanks), rest.size());
-  const std::size_t end = std::min(rest.find_first_of(blanks, begin), rest.size());
-  const std::string_view word = rest.substr(begin, end - begin);
-  rest.remove_prefix(end);
-  return word;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const char *at = rest.data(), *const stop = at + rest.size();
+  while (at < stop && is_blank(*at)) ++at;
+  const char* const begin = at;
+  while (at < stop && !is_blank(*at)) ++at;
+  rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
+  return {begin, static_cast<std::size_t>(at - begin)};
 }
 
 }  // namespace kinescope::sim

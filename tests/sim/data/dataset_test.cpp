@@ -51,6 +51,23 @@ TEST(MakeDataset, TakesAllNumbersRowByRow) {
   EXPECT_EQ(dataset.table.columns.size(), 3u);
 }
 
+TEST(MakeDataset, KeepsOnlyTheLabelIfNobodyLooksAtTheColumns) {
+  const std::string text = "x,name,y,class\n1,a,2,u\n3,b,,v\n5,c,6,u\n";
+  DataRequest request;
+  const Dataset whole = dataset_of(text, request);
+  request.keep_columns = false;
+  const Dataset dataset = dataset_of(text, request);
+  EXPECT_EQ(dataset.values, whole.values);
+  EXPECT_EQ(dataset.value_names, whole.value_names);
+  EXPECT_EQ(dataset.labels, whole.labels);
+  EXPECT_EQ(dataset.rows_left_out, whole.rows_left_out);
+  EXPECT_EQ(dataset.findings->sentences(), whole.findings->sentences());
+  ASSERT_EQ(dataset.table.columns.size(), 1u);
+  EXPECT_EQ(dataset.table.columns[0].name, "class");
+  EXPECT_EQ(dataset.table.columns[0].texts, (Texts{"u", "u"}));
+  EXPECT_EQ(whole.table.columns.size(), 4u);
+}
+
 TEST(MakeDataset, ManyRowsAndColumnsKeepTheirPlaces) {
   std::string text;
   for (int row = 0; row < 200; ++row) {

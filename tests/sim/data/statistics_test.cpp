@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/number_facts.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::statistics_test {
@@ -180,6 +182,113 @@ TEST(AnotherReading, EdgesAreRecognized) {
   EXPECT_EQ(suggested(ring), std::vector{Kind::use_as_graph});
   EXPECT_EQ(suggested(named), std::vector{Kind::use_as_graph});
   for (const Kind kind : suggested(grid)) EXPECT_NE(kind, Kind::use_as_graph);
+}
+
+// Compares with one plain loop over the numbers.
+template <class Number>
+void expect_facts(const std::vector<Number>& values) {
+  NumberFacts expected;
+  std::size_t row = 0;
+  for (const double value : values) {
+    if (std::isinf(value) && expected.first_infinite == NumberFacts::none) expected.first_infinite = row;
+    expected.missing += std::isnan(value);
+    if (!std::isnan(value) && !(value >= expected.low)) expected.low = value;
+    if (!std::isnan(value) && !(value <= expected.high)) expected.high = value;
+    expected.whole = expected.whole && (std::isnan(value) || value == std::floor(value));
+    ++row;
+  }
+  Table table;
+  table.rows = values.size();
+  table.columns.push_back({"x", false, Numbers(values), {}});
+  for (const NumberFacts& found : {facts_of(table.columns[0].numbers), facts_of(table)[0]}) {
+    EXPECT_EQ(found.missing, expected.missing) << values.size();
+    EXPECT_EQ(found.first_infinite, expected.first_infinite) << values.size();
+    EXPECT_EQ(found.whole, expected.whole) << values.size();
+    EXPECT_EQ(std::isnan(found.low), std::isnan(expected.low)) << values.size();
+    if (std::isnan(expected.low)) continue;
+    EXPECT_EQ(found.low, expected.low) << values.size();
+    EXPECT_EQ(found.high, expected.high) << values.size();
+    EXPECT_EQ(std::signbit(found.low), std::signbit(expected.low)) << "of zeros the first";
+    EXPECT_EQ(std::signbit(found.high), std::signbit(expected.high)) << "of zeros the first";
+    EXPECT_EQ(found.same(), expected.low == expected.high) << values.size();
+  }
+  std::vector<std::size_t> missing, walked;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (std::isnan(values[i])) missing.push_back(i);
+  each_missing(table.columns[0], [&](std::size_t at) { walked.push_back(at); });
+  EXPECT_EQ(walked, missing) << values.size();
+}
+
+TEST(NumberFacts, AreThoseOfAPlainLoop) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  for (const std::size_t size : {1u, 2u, 31u, 32u, 33u, 1000u, 65'536u, 100'003u}) {
+    std::vector<double> reals(size), whole(size), zeros(size, 0.0);
+    for (double& value : reals) value = 1e10 * normal(random);
+    for (double& value : whole) value = std::floor(20 * normal(random));
+    zeros[size / 2] = -0.0;
+    std::vector<double> gaps = whole, infinite = reals;
+    for (std::size_t i = 0; i < size; i += 1 + random() % 9) gaps[i] = NAN;
+    infinite[size - 1] = -INFINITY, infinite[size / 3] = INFINITY;
+    for (const auto& values : {reals, whole, zeros, gaps, infinite, std::vector<double>(size, NAN)}) {
+      expect_facts(values);
+      expect_facts(std::vector<float>(values.begin(), values.end()));
+    }
+  }
+}
+
+TEST(NumberFacts, VariancesDoNotDependOnTheColumnsBesideThem) {
+  std::mt19937 random(6);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t rows = 10'007;
+  std::vector<std::size_t> all(rows), some;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (std::size_t row = 3; row < rows; row += 1 + row % 5) some.push_back(row);
+  std::vector<Numbers> columns;
+  std::vector<std::size_t> missing;
+  for (int c = 0; c < 19; ++c) {
+    std::vector<double> values(rows);
+    for (double& value : values) value = 1e4 * c + normal(random);
+    if (c % 6 == 5) values[70] = NAN;
+    c % 4 == 0 ? columns.emplace_back(std::vector<float>(values.begin(), values.end())) : columns.emplace_back(values);
+    missing.push_back(c % 6 == 5);
+  }
+  std::vector<const Numbers*> together;
+  for (const Numbers& column : columns) together.push_back(&column);
+  for (const auto& chosen : {all, some}) {
+    const std::vector<double> found = variances_of(together, missing, chosen);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      double origin = NAN, sum = 0, squares = 0, count = 0;
+      for (const std::size_t row : chosen) {
+        const double value = columns[c][row];
+        if (std::isnan(value)) continue;
+        if (std::isnan(origin)) origin = value;
+        sum += value - origin, squares += (value - origin) * (value - origin), ++count;
+      }
+      EXPECT_EQ(found[c], std::max(0.0, squares / count - sum / count * (sum / count))) << c;
+    }
+  }
+}
+
+// The first columns are ends of edges only if all of these hold.
+TEST(AnotherReading, NumberedEdgesHaveNoGapNoLoopAndNoTwin) {
+  const auto is_graph = [](int gap_at, int loop_at, int twin_at, int first) {
+    std::string text;
+    for (int i = 0; i < 20; ++i) {
+      const int from = i == twin_at ? (i + 9) % 20 : i, to = i == loop_at   ? i
+                                                             : i == twin_at ? (i + 8) % 20
+                                                                            : (i + 1) % 20;
+      const auto named = [&](int node) { return std::to_string(first + node + (gap_at >= 0 && node >= gap_at)); };
+      text += named(from) + "," + named(to) + "\n";
+    }
+    return suggested(text) == std::vector{Kind::use_as_graph};
+  };
+  EXPECT_TRUE(is_graph(-1, -1, -1, 0));
+  EXPECT_TRUE(is_graph(-1, -1, -1, 1));
+  EXPECT_FALSE(is_graph(-1, -1, -1, 2));
+  EXPECT_FALSE(is_graph(7, -1, -1, 0));
+  EXPECT_FALSE(is_graph(-1, 7, -1, 0));
+  EXPECT_FALSE(is_graph(-1, -1, 7, 0)) << "the same edge in the other direction";
 }
 
 TEST(AnotherReading, AnAdjacencyMatrixIsRecognized) {

@@ -1,6 +1,8 @@
 #include "sim/data/readers/arrays/npy.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,37 +25,85 @@ struct Targets {
 
   Targets(const NpyLayout& layout, std::vector<Column>& columns) {
     const bool small = layout.value_bytes <= 2 || (layout.kind == 'f' && layout.value_bytes == 4);
-    for (Column& column : columns)
-      small ? floats.push_back(column.numbers.write_floats(layout.rows))
-            : doubles.push_back(column.numbers.write_doubles(layout.rows));
+    small ? floats.resize(columns.size()) : doubles.resize(columns.size());
+    in_parallel(columns.size(), 1, [&](std::size_t i) {
+      Numbers& numbers = columns[i].numbers;
+      small ? void(floats[i] = numbers.write_floats(layout.rows))
+            : void(doubles[i] = numbers.write_doubles(layout.rows));
+    });
   }
 };
 
-// Puts the values [first, first + count) of the file, in its order, into the columns.
-template <class Number>
-void place_values(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count,
-                  const std::vector<std::span<Number>>& columns) {
-  const NpyDecode decode = npy_decoder(layout);
+// Puts the values [first, first + count) of the file, in its order, into the columns. `decode` gives value i of these.
+template <class Number, class Decode>
+void place_in_order(const NpyLayout& layout, std::size_t first, std::size_t count,
+                    const std::vector<std::span<Number>>& columns, const Decode& decode) {
   // The file's order is by rows, or, from Fortran, by columns.
   const std::size_t inner = layout.fortran ? layout.rows : layout.columns;
   in_parallel((count + task_values - 1) / task_values, 1, [&](std::size_t task) {
     const std::size_t begin = task * task_values, end = std::min(count, begin + task_values);
     std::size_t outer = (first + begin) / inner, at = (first + begin) % inner;
     for (std::size_t i = begin; i < end; ++i) {
-      const auto value = static_cast<Number>(decode(bytes + i * layout.value_bytes, layout.swapped));
-      if (layout.fortran)
-        columns[outer][at] = value;
-      else
-        columns[at][outer] = value;
+      (layout.fortran ? columns[outer][at] : columns[at][outer]) = decode(i);
       if (++at == inner) at = 0, ++outer;
     }
   });
+}
+
+// The same for whole rows, from `row` on: in tiles, so that lines of the cache are read and written whole.
+template <class Number, class Decode>
+void place_rows(const NpyLayout& layout, std::size_t row, std::size_t count,
+                const std::vector<std::span<Number>>& columns, const Decode& decode) {
+  constexpr std::size_t tile = 64 / sizeof(Number);
+  const std::size_t width = layout.columns, tiles = (count + tile - 1) / tile;
+  in_parallel(tiles, std::max<std::size_t>(1, task_values / (tile * width)), [&](std::size_t t) {
+    const std::size_t begin = t * tile, end = std::min(begin + tile, count);
+    for (std::size_t left = 0; left < width; left += tile)
+      for (std::size_t c = left; c < std::min(left + tile, width); ++c) {
+        Number* const to = columns[c].data() + row;
+        for (std::size_t r = begin; r < end; ++r) to[r] = decode(r * width + c);
+      }
+  });
+}
+
+template <class Number>
+void place_values(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count,
+                  const std::vector<std::span<Number>>& columns) {
+  const auto place = [&](const auto& decode) {
+    if (layout.fortran || first % layout.columns != 0 || count % layout.columns != 0)
+      place_in_order(layout, first, count, columns, decode);
+    else
+      place_rows(layout, first / layout.columns, count / layout.columns, columns, decode);
+  };
+  if (layout.kind == 'f' && layout.value_bytes == sizeof(Number) && !layout.swapped)
+    return place([&](std::size_t i) {
+      Number value;
+      std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+      return value;
+    });
+  const NpyDecode decode = npy_decoder(layout);
+  place([&](std::size_t i) { return static_cast<Number>(decode(bytes + i * layout.value_bytes, layout.swapped)); });
+}
+
+// Whether a value may be a whole number beyond 2^53.
+bool any_beyond_double(const NpyLayout& layout, const char* bytes, std::size_t count) {
+  if (layout.swapped) return true;
+  constexpr std::int64_t exact = std::int64_t{1} << 53;
+  bool beyond = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int64_t value = 0;  // a larger one without a sign is negative here
+    std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+    beyond |= value > exact || value < (layout.kind == 'i' ? -exact : 0);
+  }
+  return beyond;
 }
 
 // Whole numbers beyond 2^53 need their digits beside the doubles: identifiers are told apart by them. Appends the texts
 // of the values [first, first + count) of a column that has such numbers, and of those before them.
 void keep_digits(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count, Table& table) {
   if (layout.value_bytes < 8 || layout.kind == 'f') return;
+  const auto has_texts = [](const Column& column) { return !column.texts.empty(); };
+  if (!any_beyond_double(layout, bytes, count) && std::ranges::none_of(table.columns, has_texts)) return;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = first + i, row = layout.fortran ? at % layout.rows : at / layout.columns,
                       column = layout.fortran ? at / layout.rows : at % layout.columns;
@@ -67,7 +117,8 @@ void keep_digits(const NpyLayout& layout, const char* bytes, std::size_t first, 
 }
 
 void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
-  const std::size_t total = layout.rows * layout.columns, block = std::min(total, block_bytes / layout.value_bytes);
+  const std::size_t total = layout.rows * layout.columns, most = block_bytes / layout.value_bytes,
+                    block = std::min(total, most < layout.columns ? most : most / layout.columns * layout.columns);
   std::vector<char> bytes(block * layout.value_bytes);
   std::optional<Targets> targets;
   for (std::size_t done = 0; done < total;) {

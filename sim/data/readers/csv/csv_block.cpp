@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -52,7 +53,7 @@ void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, Cell cell, std
 // Transposes the block's numbers from rows to columns, in parts that stay in the cache.
 void turn(CsvBlock& block, std::size_t columns) {
   constexpr std::size_t part = 16;  // doubles of two cache lines
-  block.numbers.resize(block.by_rows.size());
+  block.numbers.resize(block.rows * columns);
   for (std::size_t begin = 0; begin < block.rows; begin += part)
     for (std::size_t column = 0; column < columns; ++column) {
       bool fit = block.columns[column].fit_float;
@@ -76,10 +77,23 @@ bool in_triangle(CsvRecords records, std::size_t columns) {
   return grows ? found == columns + 1 || (found <= 2 && goes_on) : shrinks && found + 1 == columns;
 }
 
+// Whether rows may be read as numbers alone: no column keeps texts.
+bool may_be_plain(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, const CsvBlock& block) {
+  return !shape.dialect.decimal_comma && std::ranges::all_of(keeps, [](CsvKeeps kept) {
+    return kept == CsvKeeps::numbers || kept == CsvKeeps::nothing;
+  }) && std::ranges::all_of(block.columns, [](const CsvBlock::Column& column) { return column.kept.empty(); });
+}
+
+// Room for the numbers of the row that follows.
+std::span<double> next_row(CsvBlock& block, std::size_t columns) {
+  const std::size_t begin = block.rows * columns;
+  if (block.by_rows.size() < begin + columns) block.by_rows.resize(2 * begin + columns);
+  return std::span(block.by_rows).subspan(begin, columns);
+}
+
 void clear(CsvBlock& block, std::size_t columns) {
   block.rows = block.comments_above = block.comments_among = 0;
   block.row_lines.clear();
-  block.by_rows.clear();
   block.columns.resize(columns);
   for (CsvBlock::Column& column : block.columns) {
     column.values = 0;
@@ -164,19 +178,30 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
   const std::size_t columns = keeps.size();
   clear(block, columns);
   CsvRecords records(shape, slab, line, columns);
-  while (records.next()) {
-    const std::vector<std::string_view>& cells = records.cells();
-    if (cells.size() != columns) throw ragged(shape, records, columns);
-    for (std::size_t i = 0; i < columns; ++i) {
-      const Cell cell = parsed(shape, records, i);
-      add_cell(keeps[i], block, i, cell, records.line());
-      block.by_rows.push_back(cell.value);
+  bool plain = may_be_plain(shape, keeps, block);
+  std::size_t plain_rows = 0;
+  for (;; ++block.rows) {
+    const std::span<double> row = next_row(block, columns);
+    if (plain && records.next_numbers(row)) {
+      ++plain_rows;
+      if (records.gaps() > 0)  // taken off here, for the sum below
+        for (std::size_t i = 0; i < columns; ++i) block.columns[i].values -= std::isnan(row[i]);
+    } else if (records.next()) {
+      if (records.cells().size() != columns) throw ragged(shape, records, columns);
+      for (std::size_t i = 0; i < columns; ++i) {
+        const Cell cell = parsed(shape, records, i);
+        add_cell(keeps[i], block, i, cell, records.line());
+        row[i] = cell.value;
+      }
+      plain = plain && may_be_plain(shape, keeps, block);
+    } else {
+      break;
     }
     block.row_lines.push_back(records.line());
-    ++block.rows;
-    if (block.rows == 1) block.comments_above = records.comments();
+    if (block.rows == 0) block.comments_above = records.comments();
     block.comments_among = records.comments() - block.comments_above;
   }
+  for (CsvBlock::Column& column : block.columns) column.values += plain_rows;
   block.lines = records.next_line() - line;
   block.comments_below = records.comments() - block.comments_above - block.comments_among;
   block.comments = records.comments_like_records();

@@ -45,7 +45,7 @@ struct CsvBlock {
   std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
   std::vector<std::size_t> row_lines;  // [rows]
   std::vector<double> numbers;         // [columns × rows]
-  std::vector<double> by_rows;         // the same numbers [rows × columns], in the order in which they are read
+  std::vector<double> by_rows;  // the same numbers [at least rows × columns], in the order in which they are read
   std::vector<Column> columns;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/data/readers/csv/csv_records.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/decimal.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
 
@@ -51,8 +53,36 @@ bool CsvRecords::next() {
   return false;
 }
 
-void CsvRecords::skip_blanks() {
-  while (at_ < end_ && (*at_ == ' ' || *at_ == '\t') && (*at_ != separator_ || blanks_separate_)) ++at_;
+bool CsvRecords::next_numbers(std::span<double> row) {
+  constexpr double rounded = 9007199254740992;  // 2^53: the digits of larger numbers may have to be kept
+  const char* at = at_;
+  std::size_t gaps = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i > 0 && !blanks_separate_) {
+      if (at == end_ || *at != separator_) return false;
+      ++at;
+    }
+    const char* const first = after_blanks(at);
+    if (blanks_separate_ && i > 0 && first == at) return false;
+    if (const char* const stop = parse_decimal(first, end_, row[i])) {
+      if (!(std::abs(row[i]) < rounded)) return false;
+      at = after_blanks(stop);
+      if (blanks_separate_ && i + 1 < row.size()) at = stop;
+      continue;
+    }
+    // An empty line is no record.
+    const bool is_gap = i + 1 < row.size() ? first < end_ && *first == separator_ : i > 0 && ends_record(first);
+    if (blanks_separate_ || !is_gap) return false;
+    row[i] = std::numeric_limits<double>::quiet_NaN();
+    ++gaps;
+    at = first;
+  }
+  if (!ends_record(at)) return false;
+  at_ = at;
+  gaps_ = gaps;
+  end_line();
+  record_line_ = line_++;
+  return true;
 }
 
 void CsvRecords::skip_line() {
@@ -101,7 +131,7 @@ void CsvRecords::end_line() {
 // A fast path that reads most cells of numbers.
 inline bool CsvRecords::scan_number() {
   double value = 0;
-  const char* const stop = parse_short_decimal(at_, end_, value);
+  const char* const stop = parse_decimal(at_, end_, value);
   if (!stop || (stop != end_ && !ends_plain_cell_[static_cast<unsigned char>(*stop)])) return false;
   cells_.emplace_back(at_, static_cast<std::size_t>(stop - at_));
   numbers_.push_back(value);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,16 @@ class CsvRecords {
   // Goes to the next record; false at the end of the text. Throws Error (input) with file and line.
   bool next();
 
+  // Goes to the next record if it is a line of as many cells as `row` has places, all of them plain numbers below 2^53
+  // in magnitude or empty: then `row` has the numbers, NaN for empty cells, and cells() and numbers() are not set.
+  // Else it is false, and nothing has changed. Three times as fast as next().
+  bool next_numbers(std::span<double> row);
+  // How many cells of that record are empty.
+  std::size_t gaps() const { return gaps_; }
+
   // The current record's cells, without quotes and surrounding blanks; valid until next().
   const std::vector<std::string_view>& cells() const { return cells_; }
-  // For each cell its number if parse_short_decimal finds one, else NaN.
+  // For each cell its number if parse_decimal finds one, else NaN.
   const std::vector<double>& numbers() const { return numbers_; }
   // The line, from 1, where the record began.
   std::size_t line() const { return record_line_; }
@@ -49,7 +57,12 @@ class CsvRecords {
   void skip_line();
   void end_line();
   void unescape();
-  void skip_blanks();
+  void skip_blanks() { at_ = after_blanks(at_); }
+  const char* after_blanks(const char* at) const {
+    while (at < end_ && (*at == ' ' || *at == '\t') && (*at != separator_ || blanks_separate_)) ++at;
+    return at;
+  }
+  bool ends_record(const char* at) const { return at == end_ || *at == '\n' || *at == '\r'; }
   std::size_t fields_of(std::string_view line) const;
   bool is_comment() const;
   bool is_word() const;
@@ -62,7 +75,7 @@ class CsvRecords {
   bool blanks_separate_, quotes_;
   bool ends_plain_cell_[256] = {};
   std::size_t line_, record_line_, columns_;
-  std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0, comments_ = 0;
+  std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0, comments_ = 0, gaps_ = 0;
   std::vector<std::string_view> cells_;
   std::vector<double> numbers_;
   std::vector<std::size_t> escaped_;    // the cells that hold doubled quotes

@@ -12,6 +12,7 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/csv_names.hpp"
@@ -312,22 +313,23 @@ void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, st
 }
 
 void CsvTable::find_dates() {
-  for (CsvColumn& growing : columns_) {
-    if (!growing.column.is_text || growing.holds_numbers()) continue;
+  in_parallel(columns_.size(), 1, [&](std::size_t i) {
+    CsvColumn& growing = columns_[i];
+    if (!growing.column.is_text || growing.holds_numbers()) return;
     growing.dates = count_dates(growing.column).is_of_dates();
-  }
+  });
 }
 
 void CsvTable::turn_dates_into_days() {
   std::unordered_set<std::size_t> stay;  // texts that shall stay texts
   for (std::size_t i = 0; i < shape_.format.texts.size(); ++i) stay.insert(asked_[i].index);
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
+  in_parallel(columns_.size(), 1, [&](std::size_t i) {
     Column& column = columns_[i].column;
-    if (!column.is_text || columns_[i].holds_numbers() || stay.contains(i)) continue;
+    if (!column.is_text || columns_[i].holds_numbers() || stay.contains(i)) return;
     const DateCount found = count_dates(column);
     const bool gaps = found.others == 0 || (!found.others_differ && is_missing_dash(column.texts[found.first_other]));
     if (found.is_of_dates() && gaps) turn_into_days(column);
-  }
+  });
 }
 
 void CsvTable::name_columns() {

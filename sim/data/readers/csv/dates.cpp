@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -31,8 +30,12 @@ class Parts {
   int number(std::size_t digits, int most) {
     int value = 0;
     if (rest_.size() < digits) return -1;
-    const auto [stop, error] = std::from_chars(rest_.data(), rest_.data() + digits, value);
-    if (error != std::errc() || stop != rest_.data() + digits || rest_.front() == '-' || value > most) return -1;
+    for (std::size_t i = 0; i < digits; ++i) {
+      const int digit = rest_[i] - '0';
+      if (digit < 0 || digit > 9) return -1;
+      value = 10 * value + digit;
+    }
+    if (value > most) return -1;
     rest_.remove_prefix(digits);
     return value;
   }

@@ -50,6 +50,35 @@ TEST(Csv, LineOneIsAHeaderOnlyIfACellIsNeitherNumberNorMissing) {
   EXPECT_EQ(names_of(read_bytes("a,,a,c1\n1,2,3,4\n")), (Names{"a", "c1", "a_2", "c1_3"}));
 }
 
+// Rows of plain numbers, and rows that are not, are told apart in any order: gaps, words, quotes, blanks, comments.
+TEST(Csv, PlainRowsMixWithOthers) {
+  const std::string text =
+      "a,b,c\n1,2,3\n,5,6\n7,,9\n10,11,\n\"13\",14,15\n # 1,2,3\n 16 ,\t17, 18\r\n\r\n19,nan,21\r-22,+23,2.4e1\n"
+      "#x\n25,26,9007199254740993\n27,28,29";
+  const Table table = read_bytes(text);
+  const std::vector<std::vector<double>> rows = {{1, 2, 3},     {NAN, 5, 6},   {7, NAN, 9},
+                                                 {10, 11, NAN}, {13, 14, 15},  {16, 17, 18},
+                                                 {19, NAN, 21}, {-22, 23, 24}, {25, 26, 9007199254740992},
+                                                 {27, 28, 29}};
+  ASSERT_EQ(table.rows, rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double found = table.columns[c].numbers[row];
+      EXPECT_TRUE(found == rows[row][c] || (std::isnan(found) && std::isnan(rows[row][c]))) << row << ", " << c;
+    }
+  EXPECT_EQ(table.row_lines, (Lines{2, 3, 4, 5, 6, 8, 10, 11, 13, 14}));
+  EXPECT_EQ(table.columns[2].texts[8], "9007199254740993") << "its digits are kept";
+  EXPECT_EQ(message_of_reading("a,b\n1,2\n3\n"), "data.csv:3: expected 2 columns, found 1; `--skip-lines 3` skips it");
+  EXPECT_EQ(message_of_reading("a,b\n1,2\n3,4,5\n6,7\n"), "data.csv:3: expected 2 columns, found 3");
+}
+
+TEST(Csv, PlainRowsBetweenBlanks) {
+  const Table table = read_bytes("  1  2\t3\n4 5 6  \n 7\t\t8 9\n1e1 -.5 5.\n");
+  EXPECT_EQ(table.columns[0].numbers, (Numbers{1, 4, 7, 10}));
+  EXPECT_EQ(table.columns[1].numbers, (Numbers{2, 5, 8, -0.5f}));
+  EXPECT_EQ(table.columns[2].numbers, (Numbers{3, 6, 9, 5}));
+}
+
 TEST(Csv, EveryMissingSpellingIsMissing) {
   const Table table = read_bytes("x,t\n,a\nNA,\nnan,NA\nNaN,?\n-NAN,b\n?,NaN\n \t,c\n\"\",\"\"\n7,d\n");
   ASSERT_EQ(table.rows, 9u);

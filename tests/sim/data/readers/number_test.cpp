@@ -1,9 +1,17 @@
 #include "sim/data/readers/number.hpp"
 
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <limits>
+#include <random>
+#include <string>
 #include <string_view>
+
+#include "sim/data/readers/decimal.hpp"
 
 namespace kinescope::sim::number_test {
 namespace {
@@ -40,6 +48,54 @@ TEST(Number, ReadsTheNearestDouble) {
   EXPECT_EQ(read("Inf"), INFINITY);
   EXPECT_EQ(read("-infinity"), -INFINITY);
   EXPECT_EQ(read("9e12345"), INFINITY);
+}
+
+// The double that is nearest by std::from_chars, and the same end.
+void expect_nearest(const std::string& text) {
+  double value = 0, nearest = 1;
+  const char* const end = text.data() + text.size();
+  const char* const stop = parse_decimal(text.data(), end, value);
+  if (!stop) return;
+  EXPECT_EQ(stop, std::from_chars(text.data(), end, nearest).ptr) << text;
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(nearest)) << text;
+}
+
+TEST(Decimal, IsTheNearestDouble) {
+  std::mt19937_64 random(1);
+  char text[128];
+  for (int i = 0; i < 200'000; ++i) {
+    const auto part = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+    const double value = std::ldexp(static_cast<double>(random() >> 11), part(150) - 128);
+    const int size = i % 3 == 0   ? std::snprintf(text, sizeof text, "%.*e", part(19), value)
+                     : i % 3 == 1 ? std::snprintf(text, sizeof text, "-%.*f", part(24), value)
+                                  : std::snprintf(text, sizeof text, "%llu.%llue%d", random() >> part(64),
+                                                  random() >> part(64), part(60) - 30);
+    expect_nearest({text, static_cast<std::size_t>(size)});
+  }
+  // Halfway between two doubles, where the last bit decides, and one digit beside it.
+  for (std::uint64_t odd = (std::uint64_t{1} << 53) + 1; odd < (std::uint64_t{1} << 53) + 200; odd += 2)
+    for (const char* end : {"", ".0", ".1", "e0", "e1", "e-1", "e22", "e-22", "e27", "e-27"})
+      for (const int off : {-1, 0, 1}) expect_nearest(std::to_string(odd + static_cast<std::uint64_t>(off)) + end);
+}
+
+TEST(Decimal, ReadsOnlyPlainNumbersOfFewDigits) {
+  double value = 7;
+  const auto read = [&](std::string_view text) {
+    const char* const stop = parse_decimal(text.data(), text.data() + text.size(), value);
+    return stop ? stop - text.data() : -1;
+  };
+  for (const std::string_view text : {"", "-", ".", "-.", "e5", "+1", "1e", "1e+", "12345678901234567890", "1e28",
+                                      "1e-28", "1.5e99999", "nan", "--1"})
+    EXPECT_EQ(read(text), -1) << text;
+  EXPECT_EQ(value, 7);
+  EXPECT_EQ(read("0000000000000000000000000000000000001.5,2"), 39);
+  EXPECT_EQ(value, 1.5);
+  EXPECT_EQ(read("-0.000012345678901234567891"), -1) << "20 digits";
+  EXPECT_EQ(read("-0.000012345678901234567;"), 24);
+  EXPECT_EQ(value, -0.000012345678901234567);
+  EXPECT_EQ(read("-0"), 2);
+  EXPECT_TRUE(std::signbit(value));
+  EXPECT_EQ(read("1.2.3"), 3);
 }
 
 }  // namespace

@@ -1,0 +1,191 @@
+#include "sim/data/number_facts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+#include "sim/core/in_parallel.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::size_t lane_count = 32;      // numbers looked at together: of four registers
+constexpr std::size_t task_rows = 1 << 16;  // of one task
+
+// What lanes of numbers tell. The loops over lanes become vector instructions: flags are as wide as the numbers.
+template <class Number>
+struct LaneFacts {
+  using Flag = std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>;
+  static constexpr Number infinity = std::numeric_limits<Number>::infinity();
+
+  std::array<Number, lane_count> low, high;
+  std::array<Flag, lane_count> missing{}, broken{};  // counts
+
+  LaneFacts() { low.fill(infinity), high.fill(-infinity); }
+
+  void look_at(const Number* numbers) {
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      const Number x = numbers[i];
+      low[i] = x < low[i] ? x : low[i];
+      high[i] = x > high[i] ? x : high[i];
+      missing[i] += x != x;
+      broken[i] += std::floor(x) != x;  // not whole, or missing
+    }
+  }
+};
+
+template <class Number>
+NumberFacts facts_of_span(std::span<const Number> numbers) {
+  LaneFacts<Number> lane;
+  const std::size_t count = numbers.size(), even = count / lane_count * lane_count;
+  for (std::size_t row = 0; row < even; row += lane_count) lane.look_at(numbers.data() + row);
+  if (even < count) {
+    std::array<Number, lane_count> last;
+    last.fill(std::numeric_limits<Number>::quiet_NaN());
+    std::copy(numbers.begin() + std::ptrdiff_t(even), numbers.end(), last.begin());
+    lane.look_at(last.data());
+  }
+  const std::size_t absent = std::accumulate(lane.missing.begin(), lane.missing.end(), std::size_t{0}),
+                    broken = std::accumulate(lane.broken.begin(), lane.broken.end(), std::size_t{0});
+  NumberFacts facts;
+  facts.missing = absent - (even < count ? lane_count - (count - even) : 0);
+  facts.whole = broken == absent;
+  if (facts.missing == count) return facts;
+  facts.low = *std::ranges::min_element(lane.low);
+  facts.high = *std::ranges::max_element(lane.high);
+  if (std::isinf(facts.low) || std::isinf(facts.high))
+    facts.first_infinite =
+        std::size_t(std::ranges::find_if(numbers, [](Number x) { return std::isinf(x); }) - numbers.begin());
+  return facts;
+}
+
+// Adds what the rows from `begin` on tell.
+void add(NumberFacts& all, const NumberFacts& part, std::size_t begin) {
+  all.missing += part.missing;
+  if (all.first_infinite == NumberFacts::none && part.first_infinite != NumberFacts::none)
+    all.first_infinite = begin + part.first_infinite;
+  if (!(part.low >= all.low) && !std::isnan(part.low)) all.low = part.low;
+  if (!(part.high <= all.high) && !std::isnan(part.high)) all.high = part.high;
+  all.whole = all.whole && part.whole;
+}
+
+// Of the zeros, which are all equal, the first is the least, and the greatest.
+void choose_zeros(const Numbers& numbers, NumberFacts& facts) {
+  if (facts.low != 0 && facts.high != 0) return;
+  const double zero = *std::find(numbers.begin(), numbers.end(), 0.0);
+  if (facts.low == 0) facts.low = zero;
+  if (facts.high == 0) facts.high = zero;
+}
+
+NumberFacts facts_of_part(const Numbers& numbers, std::size_t begin, std::size_t count) {
+  return numbers.visit([&](auto all) { return facts_of_span(all.subspan(begin, count)); });
+}
+
+template <class Number>
+std::size_t find_missing(std::span<const Number> numbers, std::size_t row) {
+  for (; row + lane_count <= numbers.size(); row += lane_count) {
+    std::array<std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>, lane_count> missing;
+    for (std::size_t i = 0; i < lane_count; ++i) missing[i] = numbers[row + i] != numbers[row + i];
+    if (std::ranges::any_of(missing, [](auto each) { return each != 0; })) break;
+  }
+  while (row < numbers.size() && !std::isnan(numbers[row])) ++row;
+  return row;
+}
+
+constexpr std::size_t together = 8;  // columns: so many chains of sums hide the time that an addition takes
+
+template <class Number>
+void sum_columns(const std::array<const Number*, together>& columns, std::span<const std::size_t> rows,
+                 double (&sums)[together], double (&squares)[together]) {
+  double origin[together];
+  for (std::size_t c = 0; c < together; ++c) origin[c] = columns[c][rows[0]];
+  const bool all = rows.back() == rows.size() - 1;  // rows are ascending
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t row = all ? i : rows[i];
+    for (std::size_t c = 0; c < together; ++c) {
+      const double above = columns[c][row] - origin[c];
+      sums[c] += above;
+      squares[c] += above * above;
+    }
+  }
+}
+
+double variance_of_sums(double sum, double squares, double count) {
+  return std::max(0.0, squares / count - sum / count * (sum / count));
+}
+
+double variance_with_gaps(const Numbers& numbers, std::span<const std::size_t> rows) {
+  double origin = NAN, sum = 0, squares = 0, count = 0;
+  for (const std::size_t row : rows) {
+    const double value = numbers[row];
+    if (std::isnan(value)) continue;
+    if (std::isnan(origin)) origin = value;
+    sum += value - origin;
+    squares += (value - origin) * (value - origin);
+    ++count;
+  }
+  return count > 0 ? variance_of_sums(sum, squares, count) : 0;
+}
+
+}  // namespace
+
+NumberFacts facts_of(const Numbers& numbers) {
+  NumberFacts facts = facts_of_part(numbers, 0, numbers.size());
+  choose_zeros(numbers, facts);
+  return facts;
+}
+
+std::vector<NumberFacts> facts_of(const Table& table) {
+  const std::size_t columns = table.columns.size();
+  std::vector<NumberFacts> facts(columns);
+  const std::size_t tasks = std::max<std::size_t>(1, (table.rows + task_rows - 1) / task_rows);
+  std::vector<NumberFacts> parts(columns * tasks);
+  in_parallel(parts.size(), 1, [&](std::size_t i) {
+    const Numbers& numbers = table.columns[i / tasks].numbers;
+    const std::size_t begin = std::min(i % tasks * task_rows, numbers.size());
+    parts[i] = facts_of_part(numbers, begin, std::min(task_rows, numbers.size() - begin));
+  });
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t t = 0; t < tasks; ++t) add(facts[c], parts[c * tasks + t], t * task_rows);
+    choose_zeros(table.columns[c].numbers, facts[c]);
+  }
+  return facts;
+}
+
+std::size_t next_missing(std::span<const float> numbers, std::size_t row) {
+  return find_missing(numbers, row);
+}
+std::size_t next_missing(std::span<const double> numbers, std::size_t row) {
+  return find_missing(numbers, row);
+}
+
+std::vector<double> variances_of(std::span<const Numbers* const> columns, std::span<const std::size_t> missing,
+                                 std::span<const std::size_t> rows) {
+  std::vector<double> found(columns.size());
+  if (rows.empty()) return found;
+  in_parallel((columns.size() + together - 1) / together, 1, [&](std::size_t group) {
+    const std::size_t begin = group * together, count = std::min(together, columns.size() - begin);
+    const auto own = columns.subspan(begin, count);
+    const auto sum_all = [&]<class Number>(Number) {
+      std::array<const Number*, together> starts;
+      for (std::size_t c = 0; c < together; ++c)
+        own[c < count ? c : 0]->visit([&](auto numbers) {
+          if constexpr (std::is_same_v<decltype(numbers), std::span<const Number>>) starts[c] = numbers.data();
+        });
+      double sums[together] = {}, squares[together] = {};
+      sum_columns<Number>(starts, rows, sums, squares);
+      for (std::size_t c = 0; c < count; ++c)
+        found[begin + c] = variance_of_sums(sums[c], squares[c], static_cast<double>(rows.size()));
+    };
+    const auto here = missing.subspan(begin, count);
+    const bool complete = std::ranges::all_of(here, [](std::size_t each) { return each == 0; });
+    if (complete && std::ranges::all_of(own, &Numbers::fit_float)) return sum_all(float{});
+    if (complete && std::ranges::none_of(own, &Numbers::fit_float)) return sum_all(double{});
+    for (std::size_t c = 0; c < count; ++c) found[begin + c] = variance_with_gaps(*own[c], rows);
+  });
+  return found;
+}
+
+}  // namespace kinescope::sim
