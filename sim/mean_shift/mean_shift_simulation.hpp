@@ -115,9 +115,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
 
   // A functor that converts the data to internal units.
   ScaleColumns scaled(float* to) const {
-    ScaleColumns scale{raw_.data(), to, prepared_.stride, prepared_.padded, {}, nullptr};
-    for (int c = 0; c < prepared_.padded; ++c)
-      scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+    ScaleColumns scale{raw_.data(), to, prepared_.stride, static_cast<std::int32_t>(plan_.scale.size()), {}, nullptr};
+    std::transform(plan_.scale.begin(), plan_.scale.end(), scale.scale, [](double s) { return static_cast<float>(s); });
     return scale;
   }
   // Coordinate c of a point's mode, in the units in which distances are taken.
@@ -193,7 +192,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
-  Array<float, Executor> raw_;  // [padded × stride] in the input's order
+  Array<float, Executor> raw_;  // [columns × stride] in the input's order
   Array<float, Executor> x_;    // raw_ in internal units, sorted if sorted_; for the bins method, the bins
   Array<float, Executor> x_weight_, gathered_;  // weights of x_, if points have weights; scratch memory for sorting
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
@@ -277,22 +276,10 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
                          asked > 0 ? first_iteration_ + asked : 0,
                          first_iteration_ + iteration_limit,
                          move};
-  switch (prepared_.padded) {
-    case 1:
-      return enqueue_for<1>(shifted, end);
-    case 2:
-      return enqueue_for<2>(shifted, end);
-    case 3:
-      return enqueue_for<3>(shifted, end);
-    case 4:
-      return enqueue_for<4>(shifted, end);
-    case 5:
-      return enqueue_for<5>(shifted, end);
-    case 8:
-      return enqueue_for<8>(shifted, end);
-    default:
-      return enqueue_for<16>(shifted, end);
-  }
+  // A kernel for each number of columns: a column more, all zero, would cost as much as one with data.
+  [&]<int... C>(std::integer_sequence<int, C...>) {
+    (void)((prepared_.columns.size() == C + 1 && (enqueue_for<C + 1>(shifted, end), true)) || ...);
+  }(std::make_integer_sequence<int, maximum_dimensions>());
 }
 
 template <class Executor>
@@ -407,7 +394,8 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
       throw;
     }
     if (anew) return;
-    ScaleColumns rescale{y_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+    ScaleColumns rescale = scaled(y_.data());
+    rescale.raw = y_.data();
     for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
     executor_.for_each("rescale", count(), rescale);
     executor_.wait();
