@@ -194,22 +194,19 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
 #endif
 }
 
-// The gaussian's sums over some thousand weighted points, all in float. On the CPU eight sums are kept side by side.
+// The gaussian's sums over some thousand weighted points, all in float.
+#ifndef __CUDACC__
+template <int K>
+using NearSums = LaneSums<Kernel::gaussian, K>;
+#else
 template <int K>
 class NearSums {
-#ifdef __CUDACC__
-  using Lanes = float;
-#else
-  using Lanes = lanes::Float8;
-#endif
-
  public:
-  KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
-    Lanes total = weight_, moment[K], between[K];  // kept in registers
+  __device__ void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
+    float total = weight_, moment[K], between[K];  // kept in registers
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
-    for (std::int64_t j = begin; j < end; j += lanes::count<Lanes>) {
-      const Lanes weight = exp2_negative(square_distance<K>(cloud, j, y, between));
-      const Lanes w = lanes::keep_first(lanes::load<Lanes>(cloud.weight + j) * weight, end - j);
+    for (std::int64_t j = begin; j < end; ++j) {
+      const float w = exp2_negative(square_distance<K>(cloud, j, y, between)) * cloud.weight[j];
       total += w;
       for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
@@ -217,15 +214,14 @@ class NearSums {
     for (int c = 0; c < K; ++c) moment_[c] = moment[c];
   }
 
-  KINESCOPE_HD Sums<K> total() const {
-    Sums<K> sums;
-    sums.weight = lanes::sum_as_double(weight_);
-    for (int c = 0; c < K; ++c) sums.moment[c] = lanes::sum_as_double(moment_[c]);
-    return sums;
+  __device__ void add_to(Sums<K>& sums) const {
+    sums.weight += weight_;
+    for (int c = 0; c < K; ++c) sums.moment[c] += moment_[c];
   }
 
  private:
-  Lanes weight_ = {}, moment_[K] = {};
+  float weight_ = 0, moment_[K] = {};
 };
+#endif
 
 }  // namespace kinescope::sim::mean_shift

@@ -46,7 +46,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     x_ = Array<float, Executor>(executor_, raw_.size());
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
-    if (is_image(*setup_.data)) latest_ = Array<float, Executor>(executor_, points());
     if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
     Base::begin();
   }
@@ -92,7 +91,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  private:
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
-  static constexpr double ways = 1;                        // tolerances that a pixel at rest may be from its mode
   static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
   static constexpr std::int64_t table_limit = 1 << 26;     // most cells for which a table of first points is made
 
@@ -147,6 +145,9 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void sort_by_cell(const Grid& grid);
   void build_field();
   void resume();
+  bool rests() const { return parameters_.iterations.value() == 0; }
+  Rest rest();
+  void let_move();
   void enqueue(bool move);
   template <int K>
   void enqueue_for(const Shifted& shifted, const EndIteration& end);
@@ -198,7 +199,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
   Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
-  Array<float, Executor> latest_;               // by slot, for pictures (see Shifted)
+  Array<float, Executor> latest_;               // by slot, if points rest (see Rest)
+  Array<std::int32_t, Executor> moving_;        // as in Shifted
+  Array<std::int64_t, Executor> moving_number_{executor_, 1};
+  bool begun_ = true;                           // whether points have begun to move that were at rest
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
@@ -240,7 +244,7 @@ void MeanShiftSimulation<Executor>::start() {
   order_rows();
   executor_.for_each("start", count(), copy);
   executor_.for_each("weights", count(), Fill<float>{weight_.data(), 0});
-  if (latest_.size() > 0) executor_.for_each("weights", count(), Fill<float>{latest_.data(), INFINITY});
+  let_move();
   RunState run;
   run.points = count();
   run.figure = NAN;
@@ -253,20 +257,39 @@ void MeanShiftSimulation<Executor>::start() {
   label_seconds_ = 0;
 }
 
+// Before points begin to move: nothing is known of their shifts.
+template <class Executor>
+void MeanShiftSimulation<Executor>::let_move() {
+  begun_ = true;
+  if (!rests()) return;
+  fit(moving_, count());
+  executor_.for_each("shifts", count(), Fill<float>{fit(latest_, count()), 0});
+}
+
+// In a picture, pixels rest within the tolerance of their modes, and the run goes on until all do: a few on watersheds
+// take hundreds of iterations. Other runs end at the tolerance, and what a point at rest may err is little beside
+// error_bound and beside the tolerance.
+template <class Executor>
+Rest MeanShiftSimulation<Executor>::rest() {
+  if (!rests()) return {};
+  const double tolerance = parameters_.tolerance.value();
+  if (!is_image(*setup_.data)) {
+    const auto reach = static_cast<float>(std::min(0.1 * parameters_.error_bound.value(), 1e-3 * tolerance) / unit());
+    return {reach, reach, 0, latest_.data()};
+  }
+  const auto reach = static_cast<float>(std::max(tolerance, plan_.method == Method::bins ? bin_error : 0) / unit());
+  return {reach, reach, 1.01f * reach * reach, latest_.data()};
+}
+
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
-  // A few pixels on watersheds take hundreds of iterations; meanwhile the others come to rest.
-  const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
-  const double least = plan_.method == Method::bins ? bin_error : 0;
-  const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
-  const Shifted shifted{y_.data(),
-                        weight_.data(),
-                        prepared_.stride,
-                        stepper_.state(),
-                        move,
-                        static_cast<float>(rest),
-                        static_cast<float>(ways * rest),
-                        latest_.data()};
+  Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
+  if (move && shifted.rest.length > 0) {
+    kernels_.find_moving(weight_.data(), count(), begun_, moving_.data(), moving_number_.data());
+    begun_ = false;
+    shifted.moving = moving_.data();
+    shifted.number = moving_number_.data();
+  }
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
                          stepper_.history(),
@@ -279,25 +302,27 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
   // A kernel for each number of columns: a column more, all zero, would cost as much as one with data.
   [&]<int... C>(std::integer_sequence<int, C...>) {
     (void)((prepared_.columns.size() == C + 1 && (enqueue_for<C + 1>(shifted, end), true)) || ...);
-  }(std::make_integer_sequence<int, maximum_dimensions>());
+  }
+  (std::make_integer_sequence<int, maximum_dimensions>());
 }
 
 template <class Executor>
 template <int K>
 void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
+  const Extent extent(count(), shifted.number);
   if constexpr (K <= 3)
     if (plan_.method == Method::field) {
       if (plan_.field.order == 6)
-        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
+        executor_.reduce("field", extent, LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
                          end);
       else
-        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
+        executor_.reduce("field", extent, LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
                          end);
       return;
     }
   if constexpr (K == 5)
     if (plan_.method == Method::bins)
-      return executor_.reduce("bins", count(), LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+      return executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -311,10 +336,11 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
 template <class Executor>
 template <Kernel kernel, int K>
 void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
+  const Extent extent(count(), shifted.number);
   if (plan_.method == Method::naive)
-    executor_.reduce("naive", count(), LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+    executor_.reduce("naive", extent, LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
   else if (plan_.method == Method::grid)
-    executor_.reduce("grid", count(), LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+    executor_.reduce("grid", extent, LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
   else
     kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(),
                                        parameters_.block_threads.value(), plan_.farthest_square, end);
@@ -326,6 +352,7 @@ void MeanShiftSimulation<Executor>::resume() {
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
+  let_move();
   enqueue(false);  // computes the densities of the present places, even if labels() has already done so
   labels_of_ = clusters_of_ = -1;
   Base::go_on(run);
@@ -336,8 +363,8 @@ template <class Executor>
 bool MeanShiftSimulation<Executor>::leave_saddles() {
   stepper_.wait();
   RunState run = stepper_.seen();
-  if (latest_.size() == 0 || parameters_.iterations.value() > 0 || parameters_.kernel.value() != Kernel::gaussian ||
-      run.cut || run.iteration == without_saddles_)
+  if (!is_image(*setup_.data) || !rests() || parameters_.kernel.value() != Kernel::gaussian || run.cut ||
+      run.iteration == without_saddles_)
     return false;
   const Labels& found = labels();
   const std::vector<Departure> departures = departures_from_saddles(prepared_, plan_, modes_, found);
@@ -356,8 +383,9 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
     for (std::size_t c = 0; c < each.place.size(); ++c)
       put(y_.data() + static_cast<std::int64_t>(c) * prepared_.stride + slot, each.place[c]);
     put(weight_.data() + slot, densities_[static_cast<std::size_t>(each.point)]);  // positive: it no longer rests
-    put(latest_.data() + slot, INFINITY);
+    put(latest_.data() + slot, 0);
   }
+  begun_ = true;
   labels_of_ = clusters_of_ = -1;
   run.converged = 0;
   Base::go_on(run);
