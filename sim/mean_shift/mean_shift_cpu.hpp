@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <oneapi/tbb/parallel_sort.h>
 #include <utility>
@@ -56,13 +57,12 @@ class MeanShiftKernels<Cpu> {
                 TiledShift<kernel, K>{cloud, shifted, tile}, finish);
   }
 
-  // Writes the points that do not rest to `moving`, in order, and their number; see Shifted. Unless `anew`, no point
-  // has begun to move since the last call.
-  void find_moving(const float* weight, std::int64_t points, bool anew, std::int32_t* moving, std::int64_t* number) {
+  // Writes the points that take part to `moving`, in order, and their number; see Shifted. Unless `anew`, those are
+  // among the ones of the last call.
+  void find_moving(TakesPart takes_part, std::int64_t points, bool anew, std::int32_t* moving, std::int64_t* number) {
     cpu_.once("moving", [&] {
       if (anew) std::iota(moving, moving + points, 0);
-      *number =
-          std::remove_if(moving, moving + (anew ? points : *number), [&](auto i) { return weight[i] < 0; }) - moving;
+      *number = std::remove_if(moving, moving + (anew ? points : *number), std::not_fn(takes_part)) - moving;
     });
   }
 

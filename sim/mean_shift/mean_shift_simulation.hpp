@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "sim/core/shell.hpp"
 #include "sim/mean_shift/labels.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/meetings.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
 #include "sim/mean_shift/saddles.hpp"
@@ -132,7 +134,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void create_buffers(BufferSource& source) override;
   void start() override;
   void iterate(std::int32_t) override {
-    if (Base::watched()) count_places();
+    if (Base::watched()) carry_followers(), count_places();
     enqueue(true);
   }
   void describe(const RunState& seen, Progress& progress) const override;
@@ -147,7 +149,11 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void resume();
   bool rests() const { return parameters_.iterations.value() == 0; }
   Rest rest();
+  bool meets() const { return rests() && plan_.method == Method::bins; }
   void let_move();
+  template <int K>
+  void enqueue_meetings(const Shifted& shifted);
+  void carry_followers();
   void enqueue(bool move);
   template <int K>
   void enqueue_for(const Shifted& shifted, const EndIteration& end);
@@ -202,6 +208,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<float, Executor> latest_;               // by slot, if points rest (see Rest)
   Array<std::int32_t, Executor> moving_;        // as in Shifted
   Array<std::int64_t, Executor> moving_number_{executor_, 1};
+  Array<std::int32_t, Executor> leader_;  // [points] see Meetings; empty: none follows another
+  Array<std::int32_t, Executor> meetings_, taken_;
   bool begun_ = true;                           // whether points have begun to move that were at rest
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
@@ -261,9 +269,36 @@ void MeanShiftSimulation<Executor>::start() {
 template <class Executor>
 void MeanShiftSimulation<Executor>::let_move() {
   begun_ = true;
-  if (!rests()) return;
+  if (!rests()) return void(fit(leader_, 0));
   fit(moving_, count());
   executor_.for_each("shifts", count(), Fill<float>{fit(latest_, count()), 0});
+  if (!meets()) return void(fit(leader_, 0));
+  const std::uint64_t entries = std::bit_ceil(2 * points());
+  executor_.for_each("leaders", count(), Enumerate{fit(leader_, count())});
+  executor_.for_each("no meetings", static_cast<std::int64_t>(entries),
+                     Fill<std::int32_t>{fit(meetings_, static_cast<std::int64_t>(entries)), nobody});
+  fit(taken_, count());
+}
+
+// Lets the pixels in one cell go on together; see meetings.hpp.
+template <class Executor>
+template <int K>
+void MeanShiftSimulation<Executor>::enqueue_meetings(const Shifted& shifted) {
+  if (!meets() || !shifted.move) return;
+  const Extent moving(count(), shifted.number);
+  const Meetings<K> meetings{shifted, static_cast<float>(1 / (meeting_side * gaussian_bandwidth)), meetings_.data(),
+                             meetings_.size() - 1, leader_.data()};
+  executor_.for_each("arrive", moving, Arrive<K>{meetings});
+  executor_.for_each("join", moving, Join<K>{meetings, taken_.data()});
+  executor_.for_each("depart", moving, Depart<K>{meetings, taken_.data()});
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::carry_followers() {
+  if (leader_.size() == 0) return;
+  executor_.for_each(
+      "follow", count(),
+      Follow{y_.data(), weight_.data(), prepared_.stride, static_cast<int>(prepared_.columns.size()), leader_.data()});
 }
 
 // In a picture, pixels rest within the tolerance of their modes, and the run goes on until all do: a few on watersheds
@@ -284,9 +319,10 @@ Rest MeanShiftSimulation<Executor>::rest() {
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
   Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
-  if (move && shifted.rest.length > 0) {
-    kernels_.find_moving(weight_.data(), count(), begun_, moving_.data(), moving_number_.data());
-    begun_ = false;
+  if (rests() && (move || meets())) {
+    kernels_.find_moving(TakesPart{weight_.data(), move ? nullptr : leader_.data()}, count(), begun_ || !move,
+                         moving_.data(), moving_number_.data());
+    begun_ = !move;
     shifted.moving = moving_.data();
     shifted.number = moving_number_.data();
   }
@@ -321,8 +357,10 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
       return;
     }
   if constexpr (K == 5)
-    if (plan_.method == Method::bins)
-      return executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+    if (plan_.method == Method::bins) {
+      executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+      return enqueue_meetings<K>(shifted);
+    }
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -351,6 +389,7 @@ void MeanShiftSimulation<Executor>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
+  carry_followers();
   executor_.for_each("wake", count(), Wake{weight_.data()});
   let_move();
   enqueue(false);  // computes the densities of the present places, even if labels() has already done so
@@ -377,13 +416,14 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
     for (std::size_t slot = 0; slot < points(); ++slot)
       slot_of[static_cast<std::size_t>(order[slot])] = static_cast<std::int64_t>(slot);
   }
-  const auto put = [&](float* to, float value) { executor_.copy_in(to, &value, sizeof value); };
+  const auto put = [&](auto* to, auto value) { executor_.copy_in(to, &value, sizeof value); };
   for (const Departure& each : departures) {
     const std::int64_t slot = slot_of[static_cast<std::size_t>(each.point)];
     for (std::size_t c = 0; c < each.place.size(); ++c)
       put(y_.data() + static_cast<std::int64_t>(c) * prepared_.stride + slot, each.place[c]);
     put(weight_.data() + slot, densities_[static_cast<std::size_t>(each.point)]);  // positive: it no longer rests
-    put(latest_.data() + slot, 0);
+    put(latest_.data() + slot, 0.0f);
+    if (meets()) put(leader_.data() + slot, static_cast<std::int32_t>(slot));
   }
   begun_ = true;
   labels_of_ = clusters_of_ = -1;

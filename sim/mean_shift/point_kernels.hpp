@@ -40,7 +40,7 @@ struct Shifted {
   const RunState* run;
   bool move;  // false: only weights are written, even if the run has converged
   Rest rest = {};
-  // The points of a launch: `moving` has those that do not rest, in order; null: all points.
+  // The points of a launch: `moving` has those that take part, in order; null: all points.
   const std::int32_t* moving = nullptr;
   const std::int64_t* number = nullptr;  // how many `moving` has
 
@@ -285,6 +285,18 @@ struct InvertOrder {
   const std::int32_t* order;
   std::int32_t* inverse;
   KINESCOPE_HD void operator()(std::int64_t i) const { inverse[order[i]] = static_cast<std::int32_t>(i); }
+};
+
+// Which points a launch is for: those that do not rest, or if `leader` is set, those that follow no other.
+struct TakesPart {
+  const float* weight;
+  const std::int32_t* leader;
+  KINESCOPE_HD bool operator()(std::int32_t i) const { return leader ? leader[i] == i : !(weight[i] < 0); }
+};
+
+struct Enumerate {
+  std::int32_t* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = static_cast<std::int32_t>(i); }
 };
 
 // Lets points that have come to rest move again.
