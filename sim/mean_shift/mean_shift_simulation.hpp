@@ -151,7 +151,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Rest rest();
   bool meets() const { return rests() && plan_.method == Method::bins; }
   void let_move();
-  template <int K>
+  void find_moving(Shifted& shifted);
   void enqueue_meetings(const Shifted& shifted);
   void carry_followers();
   void enqueue(bool move);
@@ -280,11 +280,20 @@ void MeanShiftSimulation<Executor>::let_move() {
   fit(taken_, count());
 }
 
+// Limits a launch to the points that take part.
+template <class Executor>
+void MeanShiftSimulation<Executor>::find_moving(Shifted& shifted) {
+  kernels_.find_moving(TakesPart{weight_.data(), shifted.move ? nullptr : leader_.data()}, count(),
+                       begun_ || !shifted.move, moving_.data(), moving_number_.data());
+  begun_ = !shifted.move;
+  shifted.moving = moving_.data();
+  shifted.number = moving_number_.data();
+}
+
 // Lets the pixels in one cell go on together; see meetings.hpp.
 template <class Executor>
-template <int K>
 void MeanShiftSimulation<Executor>::enqueue_meetings(const Shifted& shifted) {
-  if (!meets() || !shifted.move) return;
+  constexpr int K = 5;
   const Extent moving(count(), shifted.number);
   const Meetings<K> meetings{shifted, static_cast<float>(1 / (meeting_side * gaussian_bandwidth)), meetings_.data(),
                              meetings_.size() - 1, leader_.data()};
@@ -320,11 +329,11 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
   Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
   if (rests() && (move || meets())) {
-    kernels_.find_moving(TakesPart{weight_.data(), move ? nullptr : leader_.data()}, count(), begun_ || !move,
-                         moving_.data(), moving_number_.data());
-    begun_ = !move;
-    shifted.moving = moving_.data();
-    shifted.number = moving_number_.data();
+    find_moving(shifted);
+    if (move && meets()) {
+      enqueue_meetings(shifted);
+      find_moving(shifted);
+    }
   }
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
@@ -357,10 +366,8 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
       return;
     }
   if constexpr (K == 5)
-    if (plan_.method == Method::bins) {
-      executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
-      return enqueue_meetings<K>(shifted);
-    }
+    if (plan_.method == Method::bins)
+      return executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);

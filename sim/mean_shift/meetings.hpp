@@ -92,7 +92,7 @@ struct Depart {
   KINESCOPE_HD void operator()(std::int64_t place) const {
     const std::int64_t i = meetings.shifted.point(place);
     if (taken[place] < 0) return;
-    if (meetings.leader[i] != i) meetings.shifted.weight[i] = -meetings.shifted.weight[i];
+    if (meetings.leader[i] != i) meetings.shifted.weight[i] = -1;  // until it gets its leader's
 #ifdef __CUDACC__
     meetings.table[taken[place]] = nobody;
 #else
