@@ -202,7 +202,7 @@ using NearSums = LaneSums<Kernel::gaussian, K>;
 template <int K>
 class NearSums {
  public:
-  __device__ void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
+  KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
     float total = weight_, moment[K], between[K];  // kept in registers
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
     for (std::int64_t j = begin; j < end; ++j) {
@@ -214,7 +214,7 @@ class NearSums {
     for (int c = 0; c < K; ++c) moment_[c] = moment[c];
   }
 
-  __device__ void add_to(Sums<K>& sums) const {
+  KINESCOPE_HD void add_to(Sums<K>& sums) const {
     sums.weight += weight_;
     for (int c = 0; c < K; ++c) sums.moment[c] += moment_[c];
   }

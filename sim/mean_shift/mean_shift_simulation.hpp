@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -149,11 +148,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void resume();
   bool rests() const { return parameters_.iterations.value() == 0; }
   Rest rest();
-  bool meets() const { return rests() && plan_.method == Method::bins; }
-  void let_move();
-  void find_moving(Shifted& shifted);
-  void enqueue_meetings(const Shifted& shifted);
-  void carry_followers();
+  void let_move() { movers_.begin(count(), rests(), plan_.method == Method::bins); }
+  void carry_followers() { movers_.carry_followers(y_.data(), weight_.data(), prepared_.stride); }
   void enqueue(bool move);
   template <int K>
   void enqueue_for(const Shifted& shifted, const EndIteration& end);
@@ -205,12 +201,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
   Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
-  Array<float, Executor> latest_;               // by slot, if points rest (see Rest)
-  Array<std::int32_t, Executor> moving_;        // as in Shifted
-  Array<std::int64_t, Executor> moving_number_{executor_, 1};
-  Array<std::int32_t, Executor> leader_;  // [points] see Meetings; empty: none follows another
-  Array<std::int32_t, Executor> meetings_, taken_;
-  bool begun_ = true;                           // whether points have begun to move that were at rest
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
@@ -232,6 +222,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
   MeanShiftScreen<Executor> screen_{executor_};
+  Movers<Executor> movers_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
@@ -265,51 +256,6 @@ void MeanShiftSimulation<Executor>::start() {
   label_seconds_ = 0;
 }
 
-// Before points begin to move: nothing is known of their shifts.
-template <class Executor>
-void MeanShiftSimulation<Executor>::let_move() {
-  begun_ = true;
-  if (!rests()) return void(fit(leader_, 0));
-  fit(moving_, count());
-  executor_.for_each("shifts", count(), Fill<float>{fit(latest_, count()), 0});
-  if (!meets()) return void(fit(leader_, 0));
-  const std::uint64_t entries = std::bit_ceil(2 * points());
-  executor_.for_each("leaders", count(), Enumerate{fit(leader_, count())});
-  executor_.for_each("no meetings", static_cast<std::int64_t>(entries),
-                     Fill<std::int32_t>{fit(meetings_, static_cast<std::int64_t>(entries)), nobody});
-  fit(taken_, count());
-}
-
-// Limits a launch to the points that take part.
-template <class Executor>
-void MeanShiftSimulation<Executor>::find_moving(Shifted& shifted) {
-  kernels_.find_moving(TakesPart{weight_.data(), shifted.move ? nullptr : leader_.data()}, count(),
-                       begun_ || !shifted.move, moving_.data(), moving_number_.data());
-  begun_ = !shifted.move;
-  shifted.moving = moving_.data();
-  shifted.number = moving_number_.data();
-}
-
-// Lets the pixels in one cell go on together; see meetings.hpp.
-template <class Executor>
-void MeanShiftSimulation<Executor>::enqueue_meetings(const Shifted& shifted) {
-  constexpr int K = 5;
-  const Extent moving(count(), shifted.number);
-  const Meetings<K> meetings{shifted, static_cast<float>(1 / (meeting_side * gaussian_bandwidth)), meetings_.data(),
-                             meetings_.size() - 1, leader_.data()};
-  executor_.for_each("arrive", moving, Arrive<K>{meetings});
-  executor_.for_each("join", moving, Join<K>{meetings, taken_.data()});
-  executor_.for_each("depart", moving, Depart<K>{meetings, taken_.data()});
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::carry_followers() {
-  if (leader_.size() == 0) return;
-  executor_.for_each(
-      "follow", count(),
-      Follow{y_.data(), weight_.data(), prepared_.stride, static_cast<int>(prepared_.columns.size()), leader_.data()});
-}
-
 // In a picture, pixels rest within the tolerance of their modes, and the run goes on until all do: a few on watersheds
 // take hundreds of iterations. Other runs end at the tolerance, and what a point at rest may err is little beside
 // error_bound and beside the tolerance.
@@ -319,22 +265,16 @@ Rest MeanShiftSimulation<Executor>::rest() {
   const double tolerance = parameters_.tolerance.value();
   if (!is_image(*setup_.data)) {
     const auto reach = static_cast<float>(std::min(0.1 * parameters_.error_bound.value(), 1e-3 * tolerance) / unit());
-    return {reach, reach, 0, latest_.data()};
+    return {reach, reach, 0, movers_.latest()};
   }
   const auto reach = static_cast<float>(std::max(tolerance, plan_.method == Method::bins ? bin_error : 0) / unit());
-  return {reach, reach, 1.01f * reach * reach, latest_.data()};
+  return {reach, reach, 1.01f * reach * reach, movers_.latest()};
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
   Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
-  if (rests() && (move || meets())) {
-    find_moving(shifted);
-    if (move && meets()) {
-      enqueue_meetings(shifted);
-      find_moving(shifted);
-    }
-  }
+  movers_.limit(kernels_, shifted);
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
                          stepper_.history(),
@@ -423,16 +363,14 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
     for (std::size_t slot = 0; slot < points(); ++slot)
       slot_of[static_cast<std::size_t>(order[slot])] = static_cast<std::int64_t>(slot);
   }
-  const auto put = [&](auto* to, auto value) { executor_.copy_in(to, &value, sizeof value); };
+  const auto put = [&](float* to, float value) { executor_.copy_in(to, &value, sizeof value); };
   for (const Departure& each : departures) {
     const std::int64_t slot = slot_of[static_cast<std::size_t>(each.point)];
     for (std::size_t c = 0; c < each.place.size(); ++c)
       put(y_.data() + static_cast<std::int64_t>(c) * prepared_.stride + slot, each.place[c]);
     put(weight_.data() + slot, densities_[static_cast<std::size_t>(each.point)]);  // positive: it no longer rests
-    put(latest_.data() + slot, 0.0f);
-    if (meets()) put(leader_.data() + slot, static_cast<std::int32_t>(slot));
+    movers_.let_move(slot);
   }
-  begun_ = true;
   labels_of_ = clusters_of_ = -1;
   run.converged = 0;
   Base::go_on(run);

@@ -1,7 +1,7 @@
 // Pixels that meet go on together. Pixels of one segment soon come so near to each other that they take the same way
 // from there; then one of them, the leader, is moved, and the others follow it: they get its place in the end.
 //
-// Space is divided into cells `meeting_side` bandwidths wide, and after each iteration the moving pixels in one cell
+// Space is divided into cells `meeting_side` bandwidths wide, and before each iteration the moving pixels in one cell
 // follow the one with the lowest index. So a pixel is put at most a cell's diagonal, and mostly half a side, beside its
 // place. On the way to a mode that shrinks; only a pixel that near to a watershed may reach the other mode.
 //
@@ -22,9 +22,9 @@
 namespace kinescope::sim::mean_shift {
 
 inline constexpr double meeting_side = 0.1;
+inline constexpr int picture_columns = 5;
 inline constexpr std::int32_t nobody = INT32_MAX;  // an entry of the table that no pixel has taken
 
-template <int K>
 struct Meetings {
   Shifted shifted;
   float inverse_side;
@@ -37,20 +37,19 @@ struct Meetings {
   }
   KINESCOPE_HD std::int32_t* entry(std::int64_t i) const {
     std::uint64_t hash = static_cast<std::uint64_t>(shifted.run->iteration);
-    for (int c = 0; c < K; ++c) hash = mix_place(hash, cell(c, i));
+    for (int c = 0; c < picture_columns; ++c) hash = mix_place(hash, cell(c, i));
     return table + (hash & mask);
   }
   KINESCOPE_HD bool together(std::int64_t i, std::int64_t j) const {
-    for (int c = 0; c < K; ++c)
+    for (int c = 0; c < picture_columns; ++c)
       if (cell(c, i) != cell(c, j)) return false;
     return true;
   }
   KINESCOPE_HD bool absent(std::int64_t i) const { return shifted.idle() || shifted.weight[i] < 0; }
 };
 
-template <int K>
 struct Arrive {
-  Meetings<K> meetings;
+  Meetings meetings;
   KINESCOPE_HD void operator()(std::int64_t place) const {
     const std::int64_t i = meetings.shifted.point(place);
     if (meetings.absent(i)) return;
@@ -70,9 +69,8 @@ struct Arrive {
 };
 
 // Each pixel that is not the first of its cell follows that one.
-template <int K>
 struct Join {
-  Meetings<K> meetings;
+  Meetings meetings;
   std::int32_t* taken;  // [points] by place: the entry's index, for Depart
   KINESCOPE_HD void operator()(std::int64_t place) const {
     const std::int64_t i = meetings.shifted.point(place);
@@ -85,9 +83,8 @@ struct Join {
 };
 
 // Empties the table, and lets the followers rest.
-template <int K>
 struct Depart {
-  Meetings<K> meetings;
+  Meetings meetings;
   const std::int32_t* taken;
   KINESCOPE_HD void operator()(std::int64_t place) const {
     const std::int64_t i = meetings.shifted.point(place);
@@ -105,13 +102,12 @@ struct Depart {
 struct Follow {
   float *y, *weight;
   std::int64_t stride;
-  int columns;
   const std::int32_t* leader;
   KINESCOPE_HD void operator()(std::int64_t i) const {
     if (leader[i] == i) return;
     std::int64_t first = leader[i];
     while (leader[first] != first) first = leader[first];
-    for (int c = 0; c < columns; ++c) y[c * stride + i] = y[c * stride + first];
+    for (int c = 0; c < picture_columns; ++c) y[c * stride + i] = y[c * stride + first];
     weight[i] = -std::fabs(weight[first]);
   }
 };
