@@ -21,7 +21,7 @@
 #include "sim/core/shell.hpp"
 #include "sim/mean_shift/labels.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
-#include "sim/mean_shift/meetings.hpp"
+#include "sim/mean_shift/movers.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
 #include "sim/mean_shift/saddles.hpp"
@@ -264,7 +264,7 @@ Rest MeanShiftSimulation<Executor>::rest() {
   if (!rests()) return {};
   const double tolerance = parameters_.tolerance.value();
   if (!is_image(*setup_.data)) {
-    const auto reach = static_cast<float>(std::min(0.1 * parameters_.error_bound.value(), 1e-3 * tolerance) / unit());
+    const auto reach = static_cast<float>(std::min(0.02 * parameters_.error_bound.value(), 2e-4 * tolerance) / unit());
     return {reach, reach, 0, movers_.latest()};
   }
   const auto reach = static_cast<float>(std::max(tolerance, plan_.method == Method::bins ? bin_error : 0) / unit());

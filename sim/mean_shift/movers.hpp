@@ -32,7 +32,7 @@ class Movers {
     executor_.for_each("no meetings", entries, Fill<std::int32_t>{fit(table_, entries), nobody});
   }
 
-  float* latest() const { return latest_.data(); }
+  float* latest() { return latest_.data(); }
 
   // Limits an iteration to the points that move; or the measurement of weights, if `shifted` does not move, to one
   // point of those that go together.

@@ -23,7 +23,7 @@ struct LargestSquare {
 // after a shift s below `length`, if less than `reach` of its way is left. Near a mode shifts shrink by a factor, and
 // what is left is a geometric series: s²/(s' − s), if the shift before was s'. On a flat ridge shifts hardly shrink,
 // and after a saddle they grow, so a point that creeps goes on however little it moves. A point at rest keeps its place
-// and its weight; its error is `reach`.
+// and its weight; its error is about `reach`, more where its shifts have a small part that shrinks more slowly.
 struct Rest {
   float length = 0, reach = 0;  // internal units; if `length` is 0, no point rests
   // The squared shift, at least, that a moving point counts as. Above the tolerance: the run goes on until all rest.
