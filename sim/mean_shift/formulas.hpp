@@ -113,30 +113,69 @@ KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, 
 
 #ifndef __CUDACC__
 
-// Adds the points begin … end − 1 to the sums of each of P points, eight at a time. end − begin is at most some
-// hundreds, so that sums in float are precise enough.
-template <Kernel kernel, int K, int P>
-inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float (*y)[K], Sums<K>* sums) {
-  using lanes::Float8;
-  Float8 total[P], moment[P][K];
-  for (int p = 0; p < P; ++p) {
-    total[p] = lanes::broadcast(0);
-    for (int c = 0; c < K; ++c) moment[p][c] = lanes::broadcast(0);
+// The sums of one point, eight side by side in float: lane l has every eighth point, in their order. So they are
+// precise enough for some hundreds of points, and for thousands where a weight stands for many.
+template <Kernel kernel, int K>
+class LaneSums {
+  using Float8 = lanes::Float8;
+  static constexpr int block = 8;  // vectors: as many independent chains keep the multipliers busy
+
+ public:
+  void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
+    std::int64_t j = begin;
+    for (; end - j >= 8 * block; j += 8 * block) add_block<block, false>(cloud, j, end, y);
+    if (end - j > 32) add_block<4, false>(cloud, j, end, y), j += 32;
+    if (end - j > 16) add_block<2, false>(cloud, j, end, y), j += 16;
+    if (end - j > 8) add_block<1, false>(cloud, j, end, y), j += 8;
+    if (end > j) add_block<1, true>(cloud, j, end, y);
   }
-  for (std::int64_t j = begin; j < end; j += 8) {
-    for (int p = 0; p < P; ++p) {
-      Float8 between[K];
-      Float8 w = lanes::keep_first(weight<kernel>(square_distance<K>(cloud, j, y[p], between)), end - j);
-      if (cloud.weight) w *= lanes::load<Float8>(cloud.weight + j);
-      total[p] += w;
-      for (int c = 0; c < K; ++c) moment[p][c] = lanes::fma(w, between[c], moment[p][c]);
+
+  void add_to(Sums<K>& sums) const {
+    sums.weight += lanes::sum_as_double(weight_);
+    for (int c = 0; c < K; ++c) sums.moment[c] += lanes::sum_as_double(moment_[c]);
+  }
+
+ private:
+  // Adds B vectors of points from j on; if `cut`, only points before `end`. First all weights, then the moments, a few
+  // columns at a time, so that everything stays in registers. Differences are computed twice: loads are scarcer.
+  template <int B, bool cut>
+  void add_block(const Cloud& cloud, std::int64_t j, std::int64_t end, const float* y) {
+    Float8 w[B] = {};
+    for (int c = 0; c < K; ++c) {
+      const float* x = cloud.x + c * cloud.stride + j;
+      const Float8 from = lanes::broadcast(y[c]);
+      for (int b = 0; b < B; ++b) {
+        const Float8 between = lanes::load<Float8>(x + 8 * b) - from;
+        w[b] = lanes::fma(between, between, w[b]);
+      }
     }
+    Float8 total = weight_;
+    for (int b = 0; b < B; ++b) {
+      w[b] = weight<kernel>(w[b]);
+      if constexpr (cut) w[b] = lanes::keep_first(w[b], end - j);
+      if (cloud.weight) w[b] *= lanes::load<Float8>(cloud.weight + j + 8 * b);
+      total += w[b];
+    }
+    weight_ = total;
+    add_moments<B, 0>(cloud, j, y, w);
   }
-  for (int p = 0; p < P; ++p) {
-    sums[p].weight += lanes::sum_as_double(total[p]);
-    for (int c = 0; c < K; ++c) sums[p].moment[c] += lanes::sum_as_double(moment[p][c]);
+
+  template <int B, int first>
+  void add_moments(const Cloud& cloud, std::int64_t j, const float* y, const Float8* w) {
+    constexpr int columns = K - first < 4 ? K - first : 4;
+    Float8 moment[columns];
+    for (int c = 0; c < columns; ++c) moment[c] = moment_[first + c];
+    for (int b = 0; b < B; ++b)
+      for (int c = 0; c < columns; ++c) {
+        const float* x = cloud.x + (first + c) * cloud.stride + j;
+        moment[c] = lanes::fma(w[b], lanes::load<Float8>(x + 8 * b) - lanes::broadcast(y[first + c]), moment[c]);
+      }
+    for (int c = 0; c < columns; ++c) moment_[first + c] = moment[c];
+    if constexpr (first + columns < K) add_moments<B, first + columns>(cloud, j, y, w);
   }
-}
+
+  Float8 weight_ = {}, moment_[K] = {};
+};
 
 #endif
 
@@ -147,29 +186,27 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
 #ifdef __CUDACC__
   add_one_by_one<kernel, K>(cloud, begin, end, y, sums);
 #else
-  float own[1][K];
-  for (int c = 0; c < K; ++c) own[0][c] = y[c];
-  for (std::int64_t first = begin; first < end; first += 512)
-    add_tile<kernel, K, 1>(cloud, first, first + 512 < end ? first + 512 : end, own, &sums);
+  for (std::int64_t first = begin; first < end; first += 512) {
+    LaneSums<kernel, K> part;
+    part.add(cloud, first, first + 512 < end ? first + 512 : end, y);
+    part.add_to(sums);
+  }
 #endif
 }
 
-// The gaussian's sums over some thousand weighted points, all in float. On the CPU eight sums are kept side by side.
+// The gaussian's sums over some thousand weighted points, all in float.
+#ifndef __CUDACC__
+template <int K>
+using NearSums = LaneSums<Kernel::gaussian, K>;
+#else
 template <int K>
 class NearSums {
-#ifdef __CUDACC__
-  using Lanes = float;
-#else
-  using Lanes = lanes::Float8;
-#endif
-
  public:
   KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
-    Lanes total = weight_, moment[K], between[K];  // kept in registers
+    float total = weight_, moment[K], between[K];  // kept in registers
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
-    for (std::int64_t j = begin; j < end; j += lanes::count<Lanes>) {
-      const Lanes weight = exp2_negative(square_distance<K>(cloud, j, y, between));
-      const Lanes w = lanes::keep_first(lanes::load<Lanes>(cloud.weight + j) * weight, end - j);
+    for (std::int64_t j = begin; j < end; ++j) {
+      const float w = exp2_negative(square_distance<K>(cloud, j, y, between)) * cloud.weight[j];
       total += w;
       for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
@@ -177,15 +214,14 @@ class NearSums {
     for (int c = 0; c < K; ++c) moment_[c] = moment[c];
   }
 
-  KINESCOPE_HD Sums<K> total() const {
-    Sums<K> sums;
-    sums.weight = lanes::sum_as_double(weight_);
-    for (int c = 0; c < K; ++c) sums.moment[c] = lanes::sum_as_double(moment_[c]);
-    return sums;
+  KINESCOPE_HD void add_to(Sums<K>& sums) const {
+    sums.weight += weight_;
+    for (int c = 0; c < K; ++c) sums.moment[c] += moment_[c];
   }
 
  private:
-  Lanes weight_ = {}, moment_[K] = {};
+  float weight_ = 0, moment_[K] = {};
 };
+#endif
 
 }  // namespace kinescope::sim::mean_shift

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <oneapi/tbb/parallel_sort.h>
 #include <utility>
 #include <vector>
@@ -16,8 +18,7 @@ namespace kinescope::sim::mean_shift {
 template <class Executor>
 class MeanShiftKernels;
 
-// Shifts four points at a time, each against eight data points at a time. A tile of the data stays in the first-level
-// cache.
+// Shifts four points at a time. A tile of the data stays in the first-level cache.
 template <Kernel kernel, int K>
 struct TiledShift {
   static constexpr int group = 4;
@@ -30,12 +31,16 @@ struct TiledShift {
     float y[group][K];
     Sums<K> sums[group];
     const std::int64_t first = number * group;
-    for (int p = 0; p < group; ++p) shifted.read<K>(std::min(first + p, cloud.count - 1), y[p]);
+    const int present = static_cast<int>(std::min<std::int64_t>(group, shifted.present(cloud.count) - first));
+    for (int p = 0; p < present; ++p) shifted.read<K>(shifted.point(first + p), y[p]);
     for (std::int64_t j = 0; j < cloud.count; j += tile)
-      add_tile<kernel, K, group>(cloud, j, std::min(j + tile, cloud.count), y, sums);
+      for (int p = 0; p < present; ++p) {
+        LaneSums<kernel, K> part;
+        part.add(cloud, j, std::min(j + tile, cloud.count), y[p]);
+        part.add_to(sums[p]);
+      }
     LargestSquare largest;
-    for (int p = 0; p < group && first + p < cloud.count; ++p)
-      largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
+    for (int p = 0; p < present; ++p) largest = largest + shifted.shift<K>(shifted.point(first + p), y[p], sums[p]);
     return largest;
   }
 };
@@ -48,8 +53,17 @@ class MeanShiftKernels<Cpu> {
   template <Kernel kernel, int K, class Finish>
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, std::int64_t, float, Finish finish) {
     constexpr int group = TiledShift<kernel, K>::group;
-    cpu_.reduce("tiled", (cloud.count + group - 1) / group, LargestSquare{},
+    cpu_.reduce("tiled", (shifted.present(cloud.count) + group - 1) / group, LargestSquare{},
                 TiledShift<kernel, K>{cloud, shifted, tile}, finish);
+  }
+
+  // Writes the points that take part to `moving`, in order, and their number; see Shifted. Unless `anew`, those are
+  // among the ones of the last call.
+  void find_moving(TakesPart takes_part, std::int64_t points, bool anew, std::int32_t* moving, std::int64_t* number) {
+    cpu_.once("moving", [&] {
+      if (anew) std::iota(moving, moving + points, 0);
+      *number = std::remove_if(moving, moving + (anew ? points : *number), std::not_fn(takes_part)) - moving;
+    });
   }
 
   // Whether sorting the points by the field's cells is worthwhile: if the field is larger than the caches.

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 #include <utility>
 
 #include "sim/core/array.hpp"
@@ -152,6 +154,18 @@ class MeanShiftKernels<Cuda> {
                        fitting, fitting * K * sizeof(float), end);
   }
 
+  // Writes the points that take part to `moving`, in order, and their number; see Shifted.
+  void find_moving(TakesPart takes_part, std::int64_t points, bool, std::int32_t* moving, std::int64_t* number) {
+    std::size_t bytes = 0;
+    const auto select_in = [&](void* memory) {
+      CUDA_CHECK(cub::DeviceSelect::If(memory, bytes, thrust::counting_iterator<std::int32_t>(0), moving, number,
+                                       static_cast<int>(points), takes_part, cuda_.stream()));
+    };
+    select_in(nullptr);
+    if (selecting_.size() < bytes) selecting_ = Array<unsigned char, Cuda>(cuda_, bytes);
+    cuda_.library("moving", [&] { select_in(selecting_.data()); });
+  }
+
   // Whether sorting the points by the field's cells is worthwhile: neighbours then read the same nodes and are spread
   // together.
   static bool sorts_field(const FieldGrid&, std::int64_t points) { return points >= 1 << 14; }
@@ -214,6 +228,7 @@ class MeanShiftKernels<Cuda> {
   Array<std::uint32_t, Cuda> parts_arrived_;
   PairSort<std::int64_t, std::int32_t> sort_{cuda_};
   Array<unsigned long long, Cuda> sums_;
+  Array<unsigned char, Cuda> selecting_;  // find_moving's memory
 };
 
 }  // namespace kinescope::sim::mean_shift

@@ -35,6 +35,7 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::publish() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
+  carry_followers();
   const PublishRows shifted = rows(y_.data(), row_order(), positions_out_.address());
   executor_.for_each("publish", extent, shifted);
   executor_.for_each("publish data", extent, rows(raw_.data(), {nullptr, owner}, data_out_.address()));
@@ -134,6 +135,7 @@ const Labels& MeanShiftSimulation<Executor>::labels() {
   if (labels_of_ == iteration) return labels_;
   const auto began = Clock::now();
   enqueue(false);
+  carry_followers();
   modes_ = in_input_order(y_, prepared_.columns.size());
   densities_ = in_input_order(weight_, 1);
   for (float& density : densities_) density = std::fabs(density);

@@ -21,6 +21,7 @@
 #include "sim/core/shell.hpp"
 #include "sim/mean_shift/labels.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/movers.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
 #include "sim/mean_shift/saddles.hpp"
@@ -46,7 +47,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     x_ = Array<float, Executor>(executor_, raw_.size());
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
-    if (is_image(*setup_.data)) latest_ = Array<float, Executor>(executor_, points());
     if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
     Base::begin();
   }
@@ -92,7 +92,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  private:
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
-  static constexpr double ways = 1;                        // tolerances that a pixel at rest may be from its mode
   static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
   static constexpr std::int64_t table_limit = 1 << 26;     // most cells for which a table of first points is made
 
@@ -115,9 +114,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
 
   // A functor that converts the data to internal units.
   ScaleColumns scaled(float* to) const {
-    ScaleColumns scale{raw_.data(), to, prepared_.stride, prepared_.padded, {}, nullptr};
-    for (int c = 0; c < prepared_.padded; ++c)
-      scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+    ScaleColumns scale{raw_.data(), to, prepared_.stride, static_cast<std::int32_t>(plan_.scale.size()), {}, nullptr};
+    std::transform(plan_.scale.begin(), plan_.scale.end(), scale.scale, [](double s) { return static_cast<float>(s); });
     return scale;
   }
   // Coordinate c of a point's mode, in the units in which distances are taken.
@@ -135,7 +133,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void create_buffers(BufferSource& source) override;
   void start() override;
   void iterate(std::int32_t) override {
-    if (Base::watched()) count_places();
+    if (Base::watched()) carry_followers(), count_places();
     enqueue(true);
   }
   void describe(const RunState& seen, Progress& progress) const override;
@@ -148,6 +146,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void sort_by_cell(const Grid& grid);
   void build_field();
   void resume();
+  bool rests() const { return parameters_.iterations.value() == 0; }
+  Rest rest();
+  void let_move() { movers_.begin(count(), rests(), plan_.method == Method::bins); }
+  void carry_followers() { movers_.carry_followers(y_.data(), weight_.data(), prepared_.stride); }
   void enqueue(bool move);
   template <int K>
   void enqueue_for(const Shifted& shifted, const EndIteration& end);
@@ -193,13 +195,12 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
-  Array<float, Executor> raw_;  // [padded × stride] in the input's order
+  Array<float, Executor> raw_;  // [columns × stride] in the input's order
   Array<float, Executor> x_;    // raw_ in internal units, sorted if sorted_; for the bins method, the bins
   Array<float, Executor> x_weight_, gathered_;  // weights of x_, if points have weights; scratch memory for sorting
   Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
   Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
-  Array<float, Executor> latest_;               // by slot, for pictures (see Shifted)
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
@@ -221,6 +222,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
   MeanShiftScreen<Executor> screen_{executor_};
+  Movers<Executor> movers_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
@@ -241,7 +243,7 @@ void MeanShiftSimulation<Executor>::start() {
   order_rows();
   executor_.for_each("start", count(), copy);
   executor_.for_each("weights", count(), Fill<float>{weight_.data(), 0});
-  if (latest_.size() > 0) executor_.for_each("weights", count(), Fill<float>{latest_.data(), INFINITY});
+  let_move();
   RunState run;
   run.points = count();
   run.figure = NAN;
@@ -254,20 +256,25 @@ void MeanShiftSimulation<Executor>::start() {
   label_seconds_ = 0;
 }
 
+// In a picture, pixels rest within the tolerance of their modes, and the run goes on until all do: a few on watersheds
+// take hundreds of iterations. Other runs end at the tolerance, and what a point at rest may err is little beside
+// error_bound and beside the tolerance.
+template <class Executor>
+Rest MeanShiftSimulation<Executor>::rest() {
+  if (!rests()) return {};
+  const double tolerance = parameters_.tolerance.value();
+  if (!is_image(*setup_.data)) {
+    const auto reach = static_cast<float>(std::min(0.02 * parameters_.error_bound.value(), 2e-4 * tolerance) / unit());
+    return {reach, reach, 0, movers_.latest()};
+  }
+  const auto reach = static_cast<float>(std::max(tolerance, plan_.method == Method::bins ? bin_error : 0) / unit());
+  return {reach, reach, 1.01f * reach * reach, movers_.latest()};
+}
+
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
-  // A few pixels on watersheds take hundreds of iterations; meanwhile the others come to rest.
-  const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
-  const double least = plan_.method == Method::bins ? bin_error : 0;
-  const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
-  const Shifted shifted{y_.data(),
-                        weight_.data(),
-                        prepared_.stride,
-                        stepper_.state(),
-                        move,
-                        static_cast<float>(rest),
-                        static_cast<float>(ways * rest),
-                        latest_.data()};
+  Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
+  movers_.limit(kernels_, shifted);
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
                          stepper_.history(),
@@ -277,40 +284,30 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
                          asked > 0 ? first_iteration_ + asked : 0,
                          first_iteration_ + iteration_limit,
                          move};
-  switch (prepared_.padded) {
-    case 1:
-      return enqueue_for<1>(shifted, end);
-    case 2:
-      return enqueue_for<2>(shifted, end);
-    case 3:
-      return enqueue_for<3>(shifted, end);
-    case 4:
-      return enqueue_for<4>(shifted, end);
-    case 5:
-      return enqueue_for<5>(shifted, end);
-    case 8:
-      return enqueue_for<8>(shifted, end);
-    default:
-      return enqueue_for<16>(shifted, end);
+  // A kernel for each number of columns: a column more, all zero, would cost as much as one with data.
+  [&]<int... C>(std::integer_sequence<int, C...>) {
+    (void)((prepared_.columns.size() == C + 1 && (enqueue_for<C + 1>(shifted, end), true)) || ...);
   }
+  (std::make_integer_sequence<int, maximum_dimensions>());
 }
 
 template <class Executor>
 template <int K>
 void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
+  const Extent extent(count(), shifted.number);
   if constexpr (K <= 3)
     if (plan_.method == Method::field) {
       if (plan_.field.order == 6)
-        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
+        executor_.reduce("field", extent, LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
                          end);
       else
-        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
+        executor_.reduce("field", extent, LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
                          end);
       return;
     }
   if constexpr (K == 5)
     if (plan_.method == Method::bins)
-      return executor_.reduce("bins", count(), LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+      return executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -324,10 +321,11 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
 template <class Executor>
 template <Kernel kernel, int K>
 void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
+  const Extent extent(count(), shifted.number);
   if (plan_.method == Method::naive)
-    executor_.reduce("naive", count(), LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+    executor_.reduce("naive", extent, LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
   else if (plan_.method == Method::grid)
-    executor_.reduce("grid", count(), LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+    executor_.reduce("grid", extent, LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
   else
     kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(),
                                        parameters_.block_threads.value(), plan_.farthest_square, end);
@@ -338,7 +336,9 @@ void MeanShiftSimulation<Executor>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
+  carry_followers();
   executor_.for_each("wake", count(), Wake{weight_.data()});
+  let_move();
   enqueue(false);  // computes the densities of the present places, even if labels() has already done so
   labels_of_ = clusters_of_ = -1;
   Base::go_on(run);
@@ -349,8 +349,8 @@ template <class Executor>
 bool MeanShiftSimulation<Executor>::leave_saddles() {
   stepper_.wait();
   RunState run = stepper_.seen();
-  if (latest_.size() == 0 || parameters_.iterations.value() > 0 || parameters_.kernel.value() != Kernel::gaussian ||
-      run.cut || run.iteration == without_saddles_)
+  if (!is_image(*setup_.data) || !rests() || parameters_.kernel.value() != Kernel::gaussian || run.cut ||
+      run.iteration == without_saddles_)
     return false;
   const Labels& found = labels();
   const std::vector<Departure> departures = departures_from_saddles(prepared_, plan_, modes_, found);
@@ -369,7 +369,7 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
     for (std::size_t c = 0; c < each.place.size(); ++c)
       put(y_.data() + static_cast<std::int64_t>(c) * prepared_.stride + slot, each.place[c]);
     put(weight_.data() + slot, densities_[static_cast<std::size_t>(each.point)]);  // positive: it no longer rests
-    put(latest_.data() + slot, INFINITY);
+    movers_.let_move(slot);
   }
   labels_of_ = clusters_of_ = -1;
   run.converged = 0;
@@ -407,7 +407,8 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
       throw;
     }
     if (anew) return;
-    ScaleColumns rescale{y_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+    ScaleColumns rescale = scaled(y_.data());
+    rescale.raw = y_.data();
     for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
     executor_.for_each("rescale", count(), rescale);
     executor_.wait();

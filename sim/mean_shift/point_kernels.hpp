@@ -17,6 +17,20 @@ struct LargestSquare {
   }
 };
 
+// When points come to rest, in a run until convergence; the same rule for all methods and both backends.
+//
+// A point rests if its place did not change: the same sums would follow, so it would never move again. It also rests
+// after a shift s below `length`, if less than `reach` of its way is left. Near a mode shifts shrink by a factor, and
+// what is left is a geometric series: s²/(s' − s), if the shift before was s'. On a flat ridge shifts hardly shrink,
+// and after a saddle they grow, so a point that creeps goes on however little it moves. A point at rest keeps its place
+// and its weight; its error is about `reach`, more where its shifts have a small part that shrinks more slowly.
+struct Rest {
+  float length = 0, reach = 0;  // internal units; if `length` is 0, no point rests
+  // The squared shift, at least, that a moving point counts as. Above the tolerance: the run goes on until all rest.
+  float least_square = 0;
+  float* latest = nullptr;  // [points] lengths of the latest shifts; 0: none, so the first shift is never the last
+};
+
 // The shifted points. Coordinate c of point i is y[c · stride + i]. weight[i] is Σ K at the place where the point was
 // before its latest shift; it is negative if the point has come to rest.
 struct Shifted {
@@ -25,12 +39,14 @@ struct Shifted {
   std::int64_t stride;
   const RunState* run;
   bool move;  // false: only weights are written, even if the run has converged
-  // A point that shifts by less than `rest` comes to rest if less than `reach` of its way is left; 0: none rests.
-  float rest = 0, reach = 0;
-  float* latest = nullptr;  // [points] lengths of the latest shifts; only if points rest
+  Rest rest = {};
+  // The points of a launch: `moving` has those that take part, in order; null: all points.
+  const std::int32_t* moving = nullptr;
+  const std::int64_t* number = nullptr;  // how many `moving` has
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
-  KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
+  KINESCOPE_HD std::int64_t point(std::int64_t place) const { return moving ? moving[place] : place; }
+  KINESCOPE_HD std::int64_t present(std::int64_t points) const { return moving ? *number : points; }
 
   template <int K>
   KINESCOPE_HD void read(std::int64_t i, float* at) const {
@@ -40,30 +56,34 @@ struct Shifted {
   // Moves point i from `at`, unless its weight is zero.
   template <int K>
   KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
-    if (rests(i)) return {};
-    weight[i] = static_cast<float>(weight[i] < 0 ? -sums.weight : sums.weight);
-    if (!move || !(sums.weight > 0)) return {};
-    LargestSquare length;
-    for (int c = 0; c < K; ++c) {
-      const float by = static_cast<float>(sums.moment[c] / sums.weight);
-      y[c * stride + i] = at[c] + by;
-      length.square = lanes::fma(by, by, length.square);
-    }
-    return ended(i, length);
+    const bool any = sums.weight > 0;
+    float by[K];
+    for (int c = 0; c < K; ++c) by[c] = any ? static_cast<float>(sums.moment[c] / sums.weight) : 0.0f;
+    return shift<K>(i, at, by, static_cast<float>(sums.weight));
   }
 
-  // Lets point i rest after a shift, if it has all but arrived. Near a mode shifts shrink by a factor, so what is left
-  // of the way is a geometric series; on a flat ridge they hardly shrink, and after a saddle they grow. While a point
-  // moves, it counts as one that shifts by `rest` at least, so the run goes on.
-  KINESCOPE_HD LargestSquare ended(std::int64_t i, LargestSquare length) const {
-    if (!(rest > 0)) return length;
-    const float shift = std::sqrt(length.square), before = latest[i];
-    latest[i] = shift;
-    if (shift < rest && length.square <= reach * (before - shift)) {
-      weight[i] = -weight[i];
-      return length;
+  template <int K>
+  KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const float* by, float total) const {
+    weight[i] = weight[i] < 0 ? -total : total;
+    if (!move) return {};
+    LargestSquare length;
+    bool changed = false;
+    for (int c = 0; c < K; ++c) {
+      const float to = at[c] + by[c];
+      changed = changed || to != at[c];
+      y[c * stride + i] = to;
+      length.square = lanes::fma(by[c], by[c], length.square);
     }
-    return length + LargestSquare{1.01f * rest * rest};
+    return rest.length > 0 ? ended(i, length, changed) : length;
+  }
+
+  KINESCOPE_HD LargestSquare ended(std::int64_t i, LargestSquare length, bool changed) const {
+    const float shift = std::sqrt(length.square), before = rest.latest[i];
+    rest.latest[i] = shift;
+    if (changed && !(shift < rest.length && length.square <= rest.reach * (before - shift)))
+      return length + LargestSquare{rest.least_square};
+    weight[i] = -weight[i];
+    return changed ? length : LargestSquare{};
   }
 };
 
@@ -72,8 +92,9 @@ struct NaiveShift {
   Cloud cloud;
   Shifted shifted;
 
-  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle() || shifted.rests(i)) return {};
+  KINESCOPE_HD LargestSquare operator()(std::int64_t place) const {
+    if (shifted.idle()) return {};
+    const std::int64_t i = shifted.point(place);
     float y[K];
     shifted.read<K>(i, y);
     Sums<K> sums;
@@ -88,8 +109,9 @@ struct GridShift {
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle() || shifted.rests(i)) return {};
+  KINESCOPE_HD LargestSquare operator()(std::int64_t place) const {
+    if (shifted.idle()) return {};
+    const std::int64_t i = shifted.point(place);
     float y[K];
     shifted.read<K>(i, y);
     Sums<K> sums;
@@ -105,13 +127,16 @@ struct BinShift {
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle() || shifted.rests(i)) return {};
+  KINESCOPE_HD LargestSquare operator()(std::int64_t place) const {
+    if (shifted.idle()) return {};
+    const std::int64_t i = shifted.point(place);
     float y[K];
     shifted.read<K>(i, y);
-    NearSums<K> sums;
-    cells.near(y, [&](std::int64_t begin, std::int64_t end) { sums.add(cloud, begin, end, y); });
-    return shifted.shift<K>(i, y, sums.total());
+    NearSums<K> near;
+    cells.near(y, [&](std::int64_t begin, std::int64_t end) { near.add(cloud, begin, end, y); });
+    Sums<K> sums;
+    near.add_to(sums);
+    return shifted.shift<K>(i, y, sums);
   }
 };
 
@@ -130,23 +155,18 @@ struct FieldShift {
   const Node* field;
   Shifted shifted;
 
-  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
-    if (shifted.idle() || shifted.rests(i)) return {};
+  KINESCOPE_HD LargestSquare operator()(std::int64_t place) const {
+    if (shifted.idle()) return {};
+    const std::int64_t i = shifted.point(place);
     float y[K];
     shifted.read<K>(i, y);
     const Node node = interpolate<K, P>(grid, field, y);
     const float total = node.value[0];
     if (!(total > thin)) return thin_shift(i, y, node);
-    shifted.weight[i] = shifted.weight[i] < 0 ? -total : total;
-    if (!shifted.move) return {};
     const float inverse = 1.0f / total;
-    LargestSquare length;
-    for (int c = 0; c < K; ++c) {
-      const float by = node.value[c + 1] * inverse;
-      shifted.y[c * shifted.stride + i] = y[c] + by;
-      length.square = lanes::fma(by, by, length.square);
-    }
-    return shifted.ended(i, length);
+    float by[K];
+    for (int c = 0; c < K; ++c) by[c] = node.value[c + 1] * inverse;
+    return shifted.shift<K>(i, y, by, total);
   }
 
   KINESCOPE_HD LargestSquare thin_shift(std::int64_t i, const float* y, const Node& node) const {
@@ -265,6 +285,18 @@ struct InvertOrder {
   const std::int32_t* order;
   std::int32_t* inverse;
   KINESCOPE_HD void operator()(std::int64_t i) const { inverse[order[i]] = static_cast<std::int32_t>(i); }
+};
+
+// Which points a launch is for: those that do not rest, or if `leader` is set, those that follow no other.
+struct TakesPart {
+  const float* weight;
+  const std::int32_t* leader;
+  KINESCOPE_HD bool operator()(std::int32_t i) const { return leader ? leader[i] == i : !(weight[i] < 0); }
+};
+
+struct Enumerate {
+  std::int32_t* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = static_cast<std::int32_t>(i); }
 };
 
 // Lets points that have come to rest move again.

@@ -284,16 +284,13 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
         data.name + ": " + std::to_string(k) +
         " columns are used, but mean shift takes at most 16: choose fewer columns (in the window under Columns, "
         "else with --columns)");
-  for (const int size : {16, 8, 5, 4, 3, 2, 1})
-    if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
   std::vector<std::uint32_t> colours;
   if (is_image(data) && k == 3) colours = merge_colours(data, prepared);
   prepared.points = colours.empty() ? n : colours.size();
   prepared.stride = static_cast<std::int64_t>((prepared.points + 8 + 63) / 64 * 64);
   prepared.weight.resize(colours.empty() ? 0 : static_cast<std::size_t>(prepared.stride), 0.0f);
-  const auto padded = static_cast<std::size_t>(prepared.padded);
-  prepared.raw.assign(padded * static_cast<std::size_t>(prepared.stride), 0.0f);
-  prepared.centre.assign(padded, 0), prepared.minimum.assign(padded, 0), prepared.maximum.assign(padded, 0);
+  prepared.raw.assign(k * static_cast<std::size_t>(prepared.stride), 0.0f);
+  prepared.centre.assign(k, 0), prepared.minimum.assign(k, 0), prepared.maximum.assign(k, 0);
   for (std::size_t c = 0; c < k; ++c) {
     const auto column = static_cast<std::size_t>(prepared.columns[c]);
     prepared.centre[c] = median_of_sample(data, column);
@@ -317,7 +314,7 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
   const double asked = parameters.bandwidth.value();
   plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, kernel);
   plan.error_bound = parameters.error_bound.value();
-  plan.scale.assign(static_cast<std::size_t>(prepared.padded), internal_bandwidth(kernel) / plan.bandwidth);
+  plan.scale.assign(prepared.columns.size(), internal_bandwidth(kernel) / plan.bandwidth);
   if (is_image(data) && prepared.columns.size() == 5)
     plan.scale[0] = plan.scale[1] = internal_bandwidth(kernel) / parameters.space_bandwidth.value();
   for (std::size_t c = 0; c < plan.scale.size(); ++c)

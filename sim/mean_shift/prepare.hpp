@@ -17,10 +17,9 @@ struct Prepared {
   std::size_t points = 0;             // the dataset's, or for a picture in rgb the number of its distinct colours
   std::vector<float> weight;          // [stride] number of pixels with each colour; empty: all points weigh 1
   std::vector<std::int32_t> owner;    // [rows of the dataset] the point of each row; empty: row i is point i
-  std::int32_t padded = 1;            // columns of `raw`: a number for which kernels exist; additional ones are zero
   std::int64_t stride = 0;            // of raw: the number of points, rounded up, with room to read past the last
-  std::vector<float> raw;             // [padded × stride] the data minus the columns' medians
-  std::vector<double> centre, minimum, maximum;  // [padded] medians (of a sample), and the extremes of raw
+  std::vector<float> raw;             // [columns × stride] the data minus the columns' medians
+  std::vector<double> centre, minimum, maximum;  // [columns] medians (of a sample), and the extremes of raw
 };
 
 // Selects the columns and subtracts their medians. Pixels of the same colour move together, so a picture in rgb has
@@ -30,7 +29,7 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters);
 
 struct Plan {
   Method method = Method::tiled;  // never automatic
-  std::vector<double> scale;      // [padded] internal units per data unit
+  std::vector<double> scale;      // [columns] internal units per data unit
   double bandwidth = 1;           // in data units, for all columns but x and y of a picture
   double error_bound = 1e-5;
   float farthest_square = 0;  // largest squared distance of the data from the origin of the internal units

@@ -82,16 +82,10 @@ __device__ inline float block_largest(float value) {
   return value;
 }
 
-// Moves the points of a group. The first thread of the group that finishes last ends the iteration. Squares are not
-// negative, so their bits can be compared as integers, and the maximum does not depend on the order of the groups.
-template <int K, int P>
-__device__ inline void move_points(const Shifted& shifted, std::int64_t first, std::int64_t count,
-                                   const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
-  LargestSquare own;
-  for (int p = 0; p < P; ++p)
-    if (const std::int64_t i = first + p * blockDim.x; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
-  const float largest = block_largest(own.square);
-  if (threadIdx.x != 0) return;
+// Ends a group's part of the iteration. The group that finishes last ends the iteration. Squares are not negative, so
+// their bits can be compared as integers, and the maximum does not depend on the order of the groups. Called by one
+// thread.
+__device__ inline void finish_group(float largest, const TiledEnd& end) {
   atomicMax(end.largest_bits, __float_as_uint(largest));
   __threadfence();
   if (atomicAdd(end.arrived, 1u) != gridDim.x - 1) return;
@@ -99,6 +93,25 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
   const LargestSquare total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
   *end.arrived = 0;
   end.end(total);
+}
+
+// Moves the points of a group: those from `place` on in the launch's order, of `present`.
+template <int K, int P>
+__device__ inline void move_points(const Shifted& shifted, std::int64_t place, std::int64_t present,
+                                   const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
+  LargestSquare own;
+  for (int p = 0; p < P; ++p)
+    if (const std::int64_t n = place + p * blockDim.x; n < present)
+      own = own + shifted.shift<K>(shifted.point(n), y[p], sums[p]);
+  const float largest = block_largest(own.square);
+  if (threadIdx.x == 0) finish_group(largest, end);
+}
+
+// Whether a group has no points, because those that move fill fewer groups; then nothing is left to do for it.
+__device__ inline bool empty_group(std::int64_t first_of_block, std::int64_t present, const TiledEnd& end) {
+  if (first_of_block < present) return false;
+  if (blockIdx.y == 0 && threadIdx.x == 0) finish_group(0, end);
+  return true;
 }
 
 // All pairs for the gaussian in one to three columns, if |x|² is at most 100. In 2^−|y−x|² = 2^(2y·x − |x|²) / 2^(|y|²)
@@ -146,10 +159,12 @@ __global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tu
   };
   if (shifted.idle()) return;
   const std::int64_t threads = tuned ? tile_threads : blockDim.x;
-  const std::int64_t first = blockIdx.x * threads * P + threadIdx.x;
+  const std::int64_t group_first = blockIdx.x * threads * P, first = group_first + threadIdx.x;
+  const std::int64_t present = shifted.present(cloud.count);
+  if (empty_group(group_first, present, end)) return;
   float twice[P][K], moment[P][K] = {}, weight[P] = {};  // twice: 2 y
   for (int p = 0; p < P; ++p) {
-    const std::int64_t i = min(first + p * threads, cloud.count - 1);
+    const std::int64_t i = shifted.point(min(first + p * threads, present - 1));
     for (int c = 0; c < K; ++c) twice[p][c] = 2 * shifted.y[c * shifted.stride + i];
     for (int c = 0; c <= K; ++c) total(p, c) = 0;
   }
@@ -195,7 +210,7 @@ __global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tu
     sums[p].weight = factor * all;
     for (int c = 0; c < K; ++c) sums[p].moment[c] = factor * (total(p, c) - all * y[p][c]);
   }
-  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
+  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, present, y, sums, end);
 }
 
 // All pairs for any kernel and any number of columns, by differences.
@@ -205,10 +220,12 @@ __global__ void __launch_bounds__(tile_threads)
   extern __shared__ float4 tile_memory[];
   float* tile_columns = reinterpret_cast<float*>(tile_memory);  // [K × tile]
   if (shifted.idle()) return;
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
+  const std::int64_t group_first = std::int64_t(blockIdx.x) * tile_threads * P, first = group_first + threadIdx.x;
+  const std::int64_t present = shifted.present(cloud.count);
+  if (empty_group(group_first, present, end)) return;
   float y[P][K];
   Sums<K> sums[P];
-  for (int p = 0; p < P; ++p) shifted.read<K>(min(first + p * tile_threads, cloud.count - 1), y[p]);
+  for (int p = 0; p < P; ++p) shifted.read<K>(shifted.point(min(first + p * tile_threads, present - 1)), y[p]);
   const std::int64_t begin = blockIdx.y * parts.length, part_end = min(begin + parts.length, cloud.count);
   for (std::int64_t tile_begin = begin; tile_begin < part_end; tile_begin += tile) {
     const int present = static_cast<int>(min(std::int64_t(tile), part_end - tile_begin));
@@ -220,7 +237,7 @@ __global__ void __launch_bounds__(tile_threads)
     const Cloud near{tile_columns, tile, present, cloud.weight ? cloud.weight + tile_begin : nullptr};
     for (int p = 0; p < P; ++p) add_one_by_one<kernel, K>(near, 0, present, y[p], sums[p]);
   }
-  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
+  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, present, y, sums, end);
 }
 
 }  // namespace kinescope::sim::mean_shift::cuda_kernels
