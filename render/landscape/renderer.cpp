@@ -340,7 +340,11 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   // On a GPU the plants come last, because compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
-  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(false, picture_.size(), quality_.samples); });
+  if (clouds)
+    timed(Pass::clouds, [&] {
+      if (quality_.reduced) g_buffer_.depth().bind(refraction_depth_unit);
+      clouds_.draw(false, picture_.size(), quality_.samples);
+    });
   timed(Pass::light, [&] { g_buffer_.light(clouds); });
   timed(Pass::water, [&] {
     if (wireframe) {
