@@ -21,7 +21,11 @@ void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
   if (any(greaterThanEqual(pixel, size))) return;
   vec2 uv = (vec2(pixel) + 0.5) / vec2(size);
+#ifdef REDUCED
+  vec3 radiance = texelFetch(picture, pixel, 0).rgb;
+#else
   vec3 radiance = textureLod(picture, uv, 0.0).rgb;
+#endif
   if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
   if (shaft_strength > 0.0) {
     // The mean of four lookups is smoother than a single one between texels.
