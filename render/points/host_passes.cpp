@@ -17,10 +17,9 @@ namespace lanes = sim::lanes;
 using lanes::Float8;
 using lanes::Int8;
 using std::clamp, std::log, std::max, std::min;
-#include "shaders/points/coverage.glsl"
 #include "shaders/points/reach.glsl"
-
 constexpr std::size_t block = 256;  // points that are placed before they are drawn, so that memory answers meanwhile
+#include "shaders/points/coverage.glsl"
 
 // Where the points of a block are: pixels from the canvas's lower left corner, or a NaN for a point without a place;
 // the pixel that holds the point, or -1 if it is not in the canvas; and the rank in space, as in point.glsl.
