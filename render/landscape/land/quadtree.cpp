@@ -78,7 +78,7 @@ void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {
   const float range = range_in_leaves * leaf * float(1 << level);
   if (level > 0 && distance < 0.5f * range) {
     for (int k = 0; k < 4; ++k) visit(v, level - 1, 2 * index + glm::ivec2(k % 2, k / 2));
-  } else if (!v.request.dry || *v.request.dry == (heights.x > v.request.sea_level)) {
+  } else {
     v.patches.push_back({glm::vec2(low), size, level == levels_ - 1 ? 1e9f : range});
   }
 }

@@ -5,7 +5,6 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
-#include <optional>
 #include <vector>
 
 namespace kinescope::render::landscape {
@@ -30,7 +29,6 @@ class Quadtree {
     glm::mat4 clip_from_world{1};
     float keep_above = -1e30f;
     float sea_level = 0;
-    std::optional<bool> dry{};  // only patches that are wholly above the sea, or only the others
   };
   void select(const Request& request, std::vector<Patch>& patches) const;
 

@@ -30,9 +30,6 @@ Terrain::Terrain(const Quality& quality)
       terrain_shader_({"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"},
                       quality.definitions()),
       hill_shadow_(Texture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
-  if (quality.reduced)
-    dry_shader_ = Shader({"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"},
-                         quality.definitions(1, "DRY 1"));
   make_materials();
   fine_ = make_grid(quality.patch_cells);
   coarse_ = make_grid(std::max(quality.patch_cells / 2, 2));
@@ -162,22 +159,17 @@ void Terrain::prepare(glm::vec3 to_light) {
 }
 
 std::size_t Terrain::draw(const Pass& pass) {
-  if (!quality_.reduced) return draw_patches(pass, terrain_shader_, {});
-  return draw_patches(pass, dry_shader_, true) + draw_patches(pass, terrain_shader_, false);
-}
-
-std::size_t Terrain::draw_patches(const Pass& pass, Shader& shader, std::optional<bool> dry) {
-  quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.sea_level, dry}, selected_);
+  quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.sea_level}, selected_);
   if (selected_.empty()) return 0;
   const std::size_t bytes = selected_.size() * sizeof(Patch);
   Buffer& patches = patches_[next_patches_++ % patches_.size()];
   if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
   patches.write(0, bytes, selected_.data());
   patches.bind_storage(0);
-  shader.set("eye", pass.eye);
+  terrain_shader_.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
-  shader.set("cells", grid.cells);
-  shader.use();
+  terrain_shader_.set("cells", grid.cells);
+  terrain_shader_.use();
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);

@@ -45,7 +45,6 @@ class Terrain {
 
  private:
   void make_materials();
-  std::size_t draw_patches(const Pass& pass, Shader& shader, std::optional<bool> dry);
   struct Grid {  // one patch
     Buffer indices;
     int index_count = 0, cells = 0;
@@ -56,7 +55,6 @@ class Terrain {
   Quality quality_;
   TerrainShape shape_;
   Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, terrain_shader_;
-  Shader dry_shader_;  // for software: land above the sea needs no light through waves
   Texture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
   std::vector<float> kept_heights_;  // [kept_size_²], to place cameras
   int kept_size_ = 0;

@@ -144,9 +144,7 @@ vec3 terrain_radiance(vec3 position, vec2 pixel) {
   float occlusion = clamp(1.0 + 0.035 * (position.z - wide), 0.55, 1.0) * mix(look.normal.w, 1.0, 0.3);
   Surface surface = Surface(position, bumpy, albedo, roughness, occlusion, 0.0);
   float visibility = key_visibility(position, n);
-#ifndef DRY  // all of it is above the water
   if (position.z < sea_level()) visibility *= caustics(position);
-#endif
   vec3 radiance = lit_surface(surface, visibility);
   if (frame.options.w == 4.0) radiance *= cascade_tint(position);
   return through_air(radiance, position);
