@@ -94,6 +94,7 @@ void ComputePainter::run_shaders(const PointFrame& frame, bool has_sums, float f
 void ComputePainter::run_on_host(const PointFrame& frame, bool has_sums, float fixed_point) {
   const std::size_t bytes = 4 * frame.pixels();
   const bool opaque = frame.opacity >= 1, in_space = frame.points.dimensions == 3;
+  glFinish();  // Mesa 22 does not wait, before it maps a buffer, for fragment shaders that read it as storage
   const HostSpace nearest(nearest_, opaque ? bytes : 4), winners(winners_, opaque && in_space ? bytes : 4),
       sums(sums_, has_sums ? 4 * bytes : 16);
   HostPasses::Output output{.fixed_point = fixed_point};
