@@ -117,7 +117,7 @@ std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shape
   }
   // The last command draws the vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
   // instance): two triangles, or for software a strip along the outline.
-  commands.back() = {quality_.reduced ? 2 * outline_levels : 6, 0, 0, 0, 0};
+  commands.back() = {quality_.reduced ? 2u * outline_levels : 6u, 0, 0, 0, 0};
   if (indices.size() / 3 > PlantRaster::most_triangles)
     throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
                          " triangles, more than can be drawn; use fewer generations in their grammars");
