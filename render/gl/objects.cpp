@@ -54,8 +54,8 @@ void Buffer::clear() {
   glClearNamedBufferData(name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
-void Buffer::reserve(std::size_t bytes) {
-  if (!handle_ || bytes_ < bytes) *this = Buffer(bytes);
+void Buffer::reserve(std::size_t bytes, GLbitfield flags) {
+  if (!handle_ || bytes_ < bytes) *this = Buffer(bytes, nullptr, flags);
 }
 
 void Buffer::hold(std::span<const std::uint32_t> words) {

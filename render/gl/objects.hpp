@@ -74,8 +74,8 @@ class Buffer {
   void clear();                                                        // all bytes 0
   void bind_storage(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name()); }
   void hold(std::span<const std::uint32_t> words);  // grows if necessary, then writes the words at offset 0
-  // Makes the buffer at least this large; growing loses the content.
-  void reserve(std::size_t bytes);
+  // Makes the buffer at least this large; growing loses the content. `flags` as above, the same in each call.
+  void reserve(std::size_t bytes, GLbitfield flags = 0);
 
  private:
   Handle<DeleteBuffer> handle_;

@@ -56,6 +56,10 @@ void GLAD_API_PTR OpenGl::receive(GLenum, GLenum type, GLuint, GLenum severity, 
     gl.messages_.push_back(length >= 0 ? std::string(message, std::size_t(length)) : std::string(message));
 }
 
+bool current_is_software() {
+  return names_software(text(GL_RENDERER));
+}
+
 std::vector<std::string> OpenGl::take_messages() {
   const std::lock_guard lock(mutex_);
   return std::exchange(messages_, {});

@@ -18,6 +18,8 @@ struct OpenGlInfo {
   bool software = false;  // drawn by the CPU: timer queries mean nothing there
 };
 
+bool current_is_software();  // whether the current context is drawn by the CPU
+
 class OpenGl {
  public:
   // Loads the functions of the current context and turns its debug output on. With `debug`, a message arrives during

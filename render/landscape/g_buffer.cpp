@@ -6,7 +6,9 @@ namespace kinescope::render::landscape {
 
 GBuffer::GBuffer(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
-    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"}, quality.definitions());
+    const std::vector<std::string> files{"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"};
+    sky_shader_ = Shader(files, quality.definitions());
+    day_sky_shader_ = Shader(files, quality.definitions(1, "DAY 1"));
     return;
   }
   const std::vector<std::string> defined = quality.definitions(samples);
@@ -64,8 +66,8 @@ void GBuffer::begin() {
   glViewport(0, 0, lit_.size().x, lit_.size().y);
 }
 
-void GBuffer::light(bool with_clouds) {
-  Shader& shader = quality_.reduced ? sky_shader_ : light_shader_;
+void GBuffer::light(bool with_clouds, bool by_night) {
+  Shader& shader = !quality_.reduced ? light_shader_ : by_night ? sky_shader_ : day_sky_shader_;
   shader.set("with_clouds", with_clouds);
   if (quality_.reduced) {
     shader.use();

@@ -30,7 +30,7 @@ class GBuffer {
   void gather() { gather(false); }
   void place_samples(Shader& shader) const;  // sets the samples' positions within a pixel
   // Lights the view whose block is bound; `with_clouds`: the layer of clouds is bound.
-  void light(bool with_clouds);
+  void light(bool with_clouds, bool by_night);
   const Framebuffer& lit() const { return lit_; }  // linear light
   // The depth of one sample of each pixel, 0 where the sky is; valid after light().
   const Texture& depth() const { return quality_.reduced ? lit_.depth() : seen_depth_; }
@@ -44,7 +44,7 @@ class GBuffer {
   Quality quality_;
   int samples_;
   Shader light_shader_, gather_shader_, depth_shader_;
-  Shader sky_shader_;  // for software, instead of the others
+  Shader sky_shader_, day_sky_shader_;  // for software, instead of the others; by day it computes no stars
   Texture depth_, albedo_, normal_, seen_depth_;
   Buffer samples_buffer_;
   std::vector<glm::vec2> sample_places_;

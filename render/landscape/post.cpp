@@ -6,6 +6,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr float bloom_strength = 0.055f;
+constexpr int fxaa_rows = 16;     // for software: of a thread, as in fxaa_compute.glsl
 constexpr int shaft_divisor = 4;  // the picture of the shafts is smaller by this factor
 
 void write_over(const Texture& image, GLenum format) {
@@ -18,7 +19,7 @@ void write_over(const Texture& image, GLenum format) {
 
 Post::Post(const Quality& quality)
     : quality_(quality),
-      tone_({"landscape/post/tone_compute.glsl"}),
+      tone_({"landscape/post/tone_compute.glsl"}, quality.definitions()),
       fxaa_({"landscape/post/fxaa_compute.glsl"}, quality.definitions()),
       bloom_({"landscape/post/bloom_compute.glsl"}),
       shaft_source_({"landscape/post/shaft_source_compute.glsl"}),
@@ -79,7 +80,8 @@ const Texture& Post::shafts(const Framebuffer& picture, const Texture& depth, gl
 
 void Post::draw(const Framebuffer& picture, const Texture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
                 float shaft_strength) {
-  allocate(picture.size());
+  const glm::ivec2 size = picture.size();
+  allocate(size);
   const bool with_shafts = quality_.light_shafts && sun && shaft_strength > 0;
   const Texture& light_shafts = with_shafts ? shafts(picture, depth, *sun) : light_shafts_[0];
   if (!pyramid_.empty()) bloom(picture);
@@ -94,10 +96,12 @@ void Post::draw(const Framebuffer& picture, const Texture& depth, const Canvas& 
   write_over(mapped_, format());
   fxaa_.use();
   mapped_.bind(0);
-  write_over(smooth_.colour(), format());
+  smooth_.colour().bind_image(0, format());
+  dispatch_over(quality_.reduced ? glm::ivec2(size.x, (size.y + fxaa_rows - 1) / fxaa_rows) : size);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   if (enlarged) return enlarge(canvas);
   glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
-  const glm::ivec2 size = smooth_.size(), low = canvas.origin, high = canvas.origin + canvas.size;
+  const glm::ivec2 low = canvas.origin, high = canvas.origin + canvas.size;
   glBlitNamedFramebuffer(smooth_.name(), canvas.framebuffer, 0, 0, size.x, size.y, low.x, low.y, high.x, high.y,
                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }

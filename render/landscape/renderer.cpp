@@ -294,7 +294,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_g_buffer_);
   const bool clouds = frame_.air.z > 0 && !quality_.reduced;
   if (clouds) clouds_.draw(true, reflection.size(), 1);
-  mirrored_g_buffer_.light(clouds);
+  mirrored_g_buffer_.light(clouds, heavens_.night > 0);
   if (quality_.reduced) return;
   if (request.smoke_look == SmokeLook::volume)
     return smoke_.draw_volume(request.smoke, reflection, mirrored_g_buffer_.depth(), mirrored.block.clip_from_world);
@@ -340,8 +340,12 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   // On a GPU the plants come last, because compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
-  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(false, picture_.size(), quality_.samples); });
-  timed(Pass::light, [&] { g_buffer_.light(clouds); });
+  if (clouds)
+    timed(Pass::clouds, [&] {
+      if (quality_.reduced) g_buffer_.depth().bind(refraction_depth_unit);
+      clouds_.draw(false, picture_.size(), quality_.samples);
+    });
+  timed(Pass::light, [&] { g_buffer_.light(clouds, heavens_.night > 0); });
   timed(Pass::water, [&] {
     if (wireframe) {
       g_buffer_.leave_depth();

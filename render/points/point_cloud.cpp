@@ -167,7 +167,7 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   coloured_version = points.classes_version;
   coloured_count = count;
   make_palette(style);
-  colours.reserve(4 * std::max<std::size_t>(count, 1));
+  colours.reserve(4 * std::max<std::size_t>(count, 1), opengl.is_software() ? GL_MAP_READ_BIT : 0);
   if (has_selection && selection_words < (count + 31) / 32) {
     std::vector<std::uint32_t> bits((count + 31) / 32);
     selection.read(0, 4 * selection_words, bits.data());
@@ -203,7 +203,7 @@ void PointCloud::State::paint(PointPath path, const PointFrame& frame) {
     if (!sprites) sprites.emplace();
     sprites->draw(frame);
   } else {
-    if (!compute) compute.emplace();
+    if (!compute) compute.emplace(opengl.is_software());
     compute->draw(frame);
   }
 }

@@ -49,14 +49,21 @@ struct PointFrame {
   PointFrame part(glm::ivec2 origin, glm::ivec2 size) const;  // a part of the canvas
 };
 
-// Draws opaque and translucent points with compute shaders.
+class HostPasses;
+
+// Draws opaque and translucent points with compute shaders, or with the processor in their place.
 class ComputePainter {
  public:
-  ComputePainter();
+  explicit ComputePainter(bool on_host);
+  ~ComputePainter();
   void draw(const PointFrame& frame);
 
  private:
   void draw_part(const PointFrame& frame);
+  // Both fill `nearest_`, `winners_` and `sums_`.
+  void run_shaders(const PointFrame& frame, bool has_sums, float fixed_point);
+  void run_on_host(const PointFrame& frame, bool has_sums, float fixed_point);
+  std::unique_ptr<HostPasses> on_host_;  // null: compute shaders draw
   struct Programs {
     Shader nearest, blend_opaque, blend_translucent;
   };

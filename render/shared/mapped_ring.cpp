@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include "render/gl/opengl.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::render {
 
 sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t bytes) {
   assert(!open_);
-  constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  // Where the processor draws, it reads what is to be drawn from here.
+  const GLbitfield flags =
+      GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | (current_is_software() ? GL_MAP_READ_BIT : 0);
   constexpr std::size_t alignment =
       256;  // the largest offset alignment of storage buffers that OpenGL lets a driver demand
   MappedEntry entry{std::string(name), bytes,

@@ -40,17 +40,18 @@ vec3 cascade_tint(vec3 p) {
 }
 
 float plant_visibility(vec3 p, vec3 n) {
-  float distance = length(p - view.camera.xyz);
+  float distance = length(p - view.camera.xyz), slope = 1.0 - abs(dot(n, frame.key.xyz));
+#ifdef REDUCED
+  // There is one cascade. (Software looks a matrix up for each pixel if it does not know its index.)
+  float far = frame.cascade_far[0];
+  return mix(cascade_visibility(p, n, 0, slope), 1.0, smoothstep(0.85 * far, far, distance));
+#else
   int count = int(frame.options.x);
   int cascade = 0;
   for (int k = 0; k < 4; ++k) cascade += k < count && distance > frame.cascade_far[k] ? 1 : 0;
   if (cascade >= count) return 1.0;
-  float slope = 1.0 - abs(dot(n, frame.key.xyz));
   float visible = cascade_visibility(p, n, cascade, slope);
   float far = frame.cascade_far[cascade], blend = smoothstep(0.85 * far, far, distance);
-#ifdef REDUCED
-  return mix(visible, 1.0, blend);  // there is one cascade
-#else
   if (blend > 0.0) visible = mix(visible, cascade + 1 < count ? cascade_visibility(p, n, cascade + 1, slope) : 1.0, blend);
   return visible;
 #endif
@@ -81,6 +82,15 @@ struct Surface {
   float roughness, occlusion, translucency;
 };
 
+// Powers with whole exponents; products are quicker for software.
+#ifdef REDUCED
+float to_third(float x) { return x * x * x; }
+float to_fifth(float x) { return x * x * (x * x) * x; }
+#else
+float to_third(float x) { return pow(x, 3.0); }
+float to_fifth(float x) { return pow(x, 5.0); }
+#endif
+
 // Lambertian reflection and a broad highlight. A translucent surface also lets light through that falls on its back.
 vec3 lit_surface(Surface s, float visibility) {
   vec3 to_camera = normalize(view.camera.xyz - s.position);
@@ -89,11 +99,11 @@ vec3 lit_surface(Surface s, float visibility) {
   vec3 radiance = s.albedo * (1.0 / pi) *
                   (key * max(facing, 0.0) + ambient_light(s.normal) * s.occlusion + lamp_light(s.position, s.normal));
   if (s.translucency > 0.0) {
-    float through = max(-facing, 0.0) * 0.6 + 0.4 * pow(max(0.0, dot(-to_camera, frame.key.xyz)), 3.0);
+    float through = max(-facing, 0.0) * 0.6 + 0.4 * to_third(max(0.0, dot(-to_camera, frame.key.xyz)));
     radiance += s.translucency * s.albedo * vec3(0.95, 1.05, 0.45) * key * through * (1.0 / pi);
   }
   vec3 half_way = normalize(to_camera + frame.key.xyz);
-  float power = mix(90.0, 6.0, sqrt(s.roughness)), fresnel = 0.04 + 0.5 * pow(1.0 - max(dot(to_camera, half_way), 0.0), 5.0);
+  float power = mix(90.0, 6.0, sqrt(s.roughness)), fresnel = 0.04 + 0.5 * to_fifth(1.0 - max(dot(to_camera, half_way), 0.0));
   float shine = pow(max(dot(s.normal, half_way), 0.0), power) * (power + 2.0) / (8.0 * pi);
   return radiance + key * max(facing, 0.0) * shine * fresnel * (1.0 - 0.85 * s.roughness);
 }

@@ -19,5 +19,5 @@ const int drawn_depth_unit = 10, drawn_albedo_unit = 11, drawn_normal_unit = 12;
 // Uniform blocks, and storage that several passes read.
 const int frame_binding = 0, view_binding = 1, light_binding = 2, uniform_bindings = 3;
 const int instances_binding = 0, shapes_binding = 1, lists_binding = 2, vertices_binding = 2, commands_binding = 3,
-          indices_binding = 3, sways_binding = 4, batches_binding = 5, samples_binding = 6, tiles_binding = 7,
+          indices_binding = 3, sways_binding = 4, batches_binding = 5, samples_binding = 6, outlines_binding = 6, tiles_binding = 7,
           storage_bindings = 8;

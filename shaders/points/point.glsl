@@ -2,6 +2,7 @@
 // up; the centre of its first pixel is (0.5, 0.5).
 #include "points/coordinates.glsl"
 #include "points/reach.glsl"
+#include "points/coverage.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
 layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b; highest byte 0: hidden
 
@@ -56,23 +57,10 @@ bool load_point(uint i, out Point point) {
   return all(greaterThan(point.pixel, vec2(-outside))) && all(lessThan(point.pixel, canvas_size + outside));
 }
 
-// The part of a pixel that the disc covers, if the pixel's centre has this distance from the point.
-float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0.0, 1.0); }
-
-// The same including the halo, which fades outwards.
-float coverage(Point point, float distance) {
-  const float disc = disc_coverage(point, distance);
-  const float halo_width = point.reach - point.radius - 0.5;
-  if (halo_width <= 0) return disc;
-  const float fade = clamp((point.reach - distance) / halo_width, 0.0, 1.0);
-  return max(disc, 0.3 * fade * fade);
-}
+float coverage(Point point, float away) { return coverage_of(point.radius, point.reach, away); }
 
 // The order of points, larger is above: in the plane by index, highlighted ones on top; in space by depth. Never 0.
 uint rank(Point point, uint i) {
   if (dimensions == 3) return 0x3f800000u - floatBitsToUint(point.depth) + 1u;
   return (point.is_highlighted ? 0x80000000u : 0u) | (i + 1u);
 }
-
-// Transmittances multiply, so their logarithms add up, in any order.
-float optical_depth(float cover) { return -log(1.0 - min(cover, HEAVIEST)); }

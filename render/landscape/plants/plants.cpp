@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr int leaf_layers = 5, sides = 8;
+constexpr int outline_levels = 5;  // heights at which software knows how wide a plant is (plants.glsl)
 
 struct DrawElements {
   std::uint32_t count = 0, instances = 0, first_index = 0;
@@ -70,6 +72,8 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
     facts.emplace_back(shapes[s].radius, shapes[s].height, 0, float(first - instances.begin()));
   }
   instance_count_ = int(instances.size());
+  places_.clear();
+  for (const PlantInstance& instance : instances) places_.push_back(instance.position);
   shapes_ = Buffer(facts.size() * sizeof(facts[0]), facts.data());
   instances_ = Buffer(instances.size() * sizeof(PlantInstance), instances.data());
   sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float));
@@ -111,9 +115,9 @@ std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shape
     add(reduced(shapes[s], 2, 900), half);
     captured.back().count = half.count;
   }
-  // The last command draws six vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
-  // instance).
-  commands.back() = {6, 0, 0, 0, 0};
+  // The last command draws the vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
+  // instance): two triangles, or for software a strip along the outline.
+  commands.back() = {quality_.reduced ? 2u * outline_levels : 6u, 0, 0, 0, 0};
   if (indices.size() / 3 > PlantRaster::most_triangles)
     throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
                          " triangles, more than can be drawn; use fewer generations in their grammars");
@@ -169,6 +173,28 @@ void Plants::make_impostors(std::span<const PlantShape> shapes, const std::vecto
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   impostor_colour_.make_mipmaps();
   impostor_normal_.make_mipmaps();
+  if (quality_.reduced) outline(cell);
+}
+
+// Finds how far the pictures of a shape reach to the left and to the right, so that software need not draw what is
+// empty around them. Between two heights the outline runs straight; so at each of them it holds what is seen down to
+// the next lower and up to the next higher one.
+void Plants::outline(int cell) {
+  const std::size_t width = std::size_t(sides) * std::size_t(cell), rows = std::size_t(cell);
+  std::vector<std::uint32_t> texels(width * rows * std::size_t(shape_count_));
+  glGetTextureImage(impostor_colour_.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(4 * texels.size()), texels.data());
+  std::vector<glm::vec2> outlines(std::size_t(shape_count_) * outline_levels, glm::vec2(0.5f));
+  const std::size_t each = (rows + outline_levels - 2) / (outline_levels - 1);
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    if (texels[i] >> 24 == 0) continue;
+    const std::size_t below = i / width % rows / each;
+    const float left = float(i % rows) / float(cell), right = left + 1 / float(cell);
+    for (const std::size_t level : {below, below + 1}) {
+      glm::vec2& reach = outlines[i / width / rows * outline_levels + level];
+      reach = {std::min(reach.x, left), std::max(reach.y, right)};
+    }
+  }
+  outlines_ = Buffer(outlines.size() * sizeof(outlines[0]), outlines.data());
 }
 
 PlantRaster* Plants::raster_of(const Pass& pass) const {
@@ -207,8 +233,30 @@ void Plants::cull(const Pass& pass) {
   shader.dispatch(std::size_t(instance_count_), 64);
 }
 
+// Software draws near pictures first, so that it need not light what they hide.
+void Plants::sort_pictures(const Pass& pass) {
+  std::uint32_t command[2];  // vertices, instances
+  commands_.read(std::size_t(pass.slot) * template_.bytes() + 2 * std::size_t(shape_count_) * sizeof(DrawElements),
+                 sizeof command, command);
+  const std::size_t first = (std::size_t(pass.slot) * 3 + 2) * std::size_t(instance_count_) * sizeof(std::uint32_t);
+  std::vector<std::uint32_t> entries(command[1]);
+  lists_.read(first, entries.size() * sizeof entries[0], entries.data());
+  std::vector<std::pair<float, std::uint32_t>> sorted;
+  for (const std::uint32_t entry : entries) {
+    const glm::vec3 away = places_[entry & 0xffffffu] - pass.eye;
+    sorted.emplace_back(glm::dot(away, away), entry);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = sorted[i].second;
+  lists_.write(first, entries.size() * sizeof entries[0], entries.data());
+}
+
 void Plants::draw(const Pass& pass) {
   if (instance_count_ == 0) return;
+  if (quality_.reduced && pass.use == Use::main) {
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    sort_pictures(pass);
+  }
   glMemoryBarrier(GL_COMMAND_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   bind_instances();
   leaf_shapes_.bind(leaf_shapes_unit);
@@ -237,7 +285,8 @@ void Plants::draw(const Pass& pass) {
   glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(),
                             (GLintptr(pass.slot) * 3 + 2) * instance_count_ * GLintptr(sizeof(std::uint32_t)),
                             sizeof(std::uint32_t));
-  glDrawArraysIndirect(GL_TRIANGLES,
+  if (quality_.reduced) outlines_.bind_storage(outlines_binding);
+  glDrawArraysIndirect(quality_.reduced ? GL_TRIANGLE_STRIP : GL_TRIANGLES,
                        reinterpret_cast<const void*>(commands + 2 * std::size_t(shape_count_) * sizeof(DrawElements)));
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);

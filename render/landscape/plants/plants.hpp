@@ -66,6 +66,8 @@ class Plants {
   std::vector<Range> make_shapes(
       std::span<const PlantShape> shapes);  // returns the indices that the pictures are taken of
   void make_impostors(std::span<const PlantShape> shapes, const std::vector<Range>& captured);
+  void outline(int cell);
+  void sort_pictures(const Pass& pass);
 
   Quality quality_;
   Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
@@ -74,6 +76,8 @@ class Plants {
   Texture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   VertexArray array_ = mesh_array();
+  std::vector<glm::vec3> places_;  // of the instances, by which software sorts them
+  Buffer outlines_;  // for software: (left, right) of each shape at each height, 0 … 1 across its picture
   int shape_count_ = 0, instance_count_ = 0;
 };
 

@@ -9,13 +9,15 @@ layout(rgba16f, binding = 0) writeonly uniform image2D result;
 // Less cover makes no cloud. The field has this cover at `thinnest_field` above the threshold.
 const float thinnest_cover = 0.03, thinnest_field = 0.022;
 
+uniform int divisor;  // the picture is this many times larger than the layer
+
+// Whether the sky shows in any of the picture's pixels that this pixel of the layer is laid over; and how much of the
+// finest noise shows at a distance: without it a cloud overhead would be a blur.
 #ifndef REDUCED
 // The depths of what is drawn, as in g_buffer/samples.glsl: 0 is the sky.
 layout(std430, binding = samples_binding) readonly buffer Samples { uvec2 samples[]; };
 uniform int samples_each;  // samples per pixel
-uniform int divisor;       // the picture is this many times larger than the layer
 
-// Whether the sky shows in any of the picture's pixels that this pixel of the layer is laid over.
 bool shows_sky(ivec2 pixel) {
   ivec2 low = max(pixel * divisor - 1, 0), high = min(pixel * divisor + divisor + 1, ivec2(view.picture.xy) - 1);
   for (int y = low.y; y <= high.y; ++y)
@@ -23,9 +25,17 @@ bool shows_sky(ivec2 pixel) {
       if (samples[i].y == 0u) return true;
   return false;
 }
-// How much of the finest noise shows at a distance: without it a cloud overhead would be a blur.
 float finest_at(float distance) { return 0.7 - 0.7 * smoothstep(1500.0, 4000.0, distance); }
 #else
+layout(binding = refraction_depth_unit) uniform sampler2D depth;
+
+bool shows_sky(ivec2 pixel) {
+  vec4 nearest = vec4(1.0);
+  for (int y = 0; y <= divisor + 1; y += 2)
+    for (int x = 0; x <= divisor + 1; x += 2)
+      nearest = min(nearest, textureGather(depth, vec2(pixel * divisor + ivec2(x, y)) * view.picture.zw));
+  return min(min(nearest.x, nearest.y), min(nearest.z, nearest.w)) == 0.0;
+}
 float finest_at(float distance) { return 0.0; }
 #endif
 
@@ -84,6 +94,19 @@ vec4 clouds_towards(vec2 uv, float dither) {
   float through = 1.0, t = enter + step * dither, reached = 0.0, stride = step, lit = 0.0;
   int inside = 0, outside = 0;  // numbers of successive places inside and outside clouds
   for (int i = 0; i < steps && t < leave && through >= 0.02; ++i, t += stride) {
+#ifdef REDUCED
+    // Software does all that a loop may do for a group of pixels, as long as any of them is in the loop. So it passes by
+    // what is clear in a loop of its own.
+    float field = 0.0;
+    for (; i < steps && t < leave; ++i, t += stride) {
+      field = cloud_field_at(from.xy + t * ray.xy);
+      if (field >= thinnest) break;
+      t += step * floor((thinnest - field) * skipped);
+      stride = step;
+    }
+    if (i >= steps || t >= leave) break;
+    vec3 p = from + t * ray;
+#else
     vec3 p = from + t * ray;
     float field = cloud_field_at(p.xy);
     if (field < thinnest) {
@@ -91,6 +114,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
       stride = step;
       continue;
     }
+#endif
     float density = density_in(field, p, true, finest_at(t));
     if (density == 0.0) {
       inside = 0;
@@ -129,12 +153,10 @@ vec4 clouds_towards(vec2 uv, float dither) {
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
   if (any(greaterThanEqual(pixel, size))) return;
-#ifndef REDUCED
   if (!shows_sky(pixel)) {
     imageStore(result, pixel, vec4(0.0, 0.0, 0.0, 1.0));
     return;
   }
-#endif
   vec2 place = vec2(pixel) + 0.5;
   imageStore(result, pixel, clouds_towards(place / vec2(size), gradient_dither(place)));
 }

@@ -53,6 +53,7 @@ vec3 moon_disc(vec3 ray) {
 vec3 dome_radiance(vec3 ray, vec2 uv) {
   if (frame.water.y > 0.5) return murk(ray, 200.0);
   vec3 radiance = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.012))));
+#ifndef DAY
   float night = frame.air.w;
   if (night > 0.0) {
     radiance += night * stars(ray) * 0.42;
@@ -61,6 +62,7 @@ vec3 dome_radiance(vec3 ray, vec2 uv) {
     float halo = max(dot(ray, frame.moon.xyz), 0.0);
     radiance += night * vec3(0.016, 0.018, 0.022) * (pow(halo, 300.0) + 0.35 * pow(halo, 30.0)) * step(0.0, frame.moon.z);
   }
+#endif
   float sun = dot(ray, frame.sun.xyz);
   float disc = smoothstep(cos(0.0078), cos(0.0062), sun);
   radiance += disc * light.key_colour.rgb * frame.key.w * 22.0 * smoothstep(-0.01, 0.01, ray.z);

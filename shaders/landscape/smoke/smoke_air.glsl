@@ -25,8 +25,19 @@ vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
   vec3 radiance = vec3(0.0);
   float through = 1.0, reached = 0.0;
   for (int i = 0; i < steps && through > 0.01; ++i, t += step) {
+#ifdef REDUCED
+    // Software passes by clear air in a loop of its own, as in clouds_compute.glsl.
+    float extinction = 0.0;
+    vec3 from = (view.camera.xyz - cube.xyz) / cube.w;
+    for (; i < steps; ++i, t += step) {
+      extinction = smoke_extinction(from + t / cube.w * ray);
+      if (extinction > 1e-3) break;
+    }
+    vec3 p = view.camera.xyz + t * ray, at = (p - cube.xyz) / cube.w;
+#else
     vec3 p = view.camera.xyz + t * ray, at = (p - cube.xyz) / cube.w;
     float extinction = smoke_extinction(at);
+#endif
     if (extinction > 1e-3) {
       vec2 shade = textureLod(smoke_shade, at, 0.0).rg;
       // Light that is scattered several times reaches deeper than Beer's law says.
