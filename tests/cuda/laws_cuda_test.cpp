@@ -102,7 +102,8 @@ TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
   run(Backend::cpu, host, cpu);
   run(Backend::cuda, device, cuda);
   const std::set<std::string> of_the_cpu = {
-      "combine",    "label",      // k-means: adding up the threads' sums; labels, which a device computes with "assign"
+      "combine",    "label",  // k-means: adding up the threads' sums; labels, which a device computes with "assign",
+      "inertia",    "sums",   // as it does these
       "densities",  "add grids",  // mean shift: adding up the threads' grids
       "rank",       "full stress", "rows",
       "directions",  // Glimmer: a device ranks with the stress, and computes directions in the round
