@@ -47,8 +47,10 @@ NumberFacts facts_of_span(std::span<const Number> numbers) {
     std::copy(numbers.begin() + std::ptrdiff_t(even), numbers.end(), last.begin());
     lane.look_at(last.data());
   }
-  const std::size_t absent = std::accumulate(lane.missing.begin(), lane.missing.end(), std::size_t{0}),
-                    broken = std::accumulate(lane.broken.begin(), lane.broken.end(), std::size_t{0});
+  const auto sum = [](const auto& lanes) {
+    return static_cast<std::size_t>(std::accumulate(lanes.begin(), lanes.end(), std::int64_t{0}));
+  };
+  const std::size_t absent = sum(lane.missing), broken = sum(lane.broken);
   NumberFacts facts;
   facts.missing = absent - (even < count ? lane_count - (count - even) : 0);
   facts.whole = broken == absent;
