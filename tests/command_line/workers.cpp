@@ -165,8 +165,8 @@ Files run_with_a_return(const std::vector<std::string>& more) {
   Files found = disturbed_run(
       folder, [&](const std::vector<pid_t>& workers) { kill(workers[2], SIGSTOP); }, more,
       [&](const std::vector<pid_t>& workers) {
-        // The coordinator writes its iteration now and then, and many pass in between. Until its timeout it waits for the
-        // stopped worker, and what it has written by then is the present one.
+        // The coordinator writes its iteration now and then, and many pass in between. Until its timeout it waits for
+        // the stopped worker, and what it has written by then is the present one.
         std::this_thread::sleep_for(milliseconds(300));
         await_iteration(folder, said_by(folder, "coordinator").iteration + 5);
         kill(workers[2], SIGCONT);
