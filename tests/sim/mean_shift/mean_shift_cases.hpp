@@ -141,6 +141,20 @@ inline std::vector<double> errors(const Rows& found, const Rows& reference, cons
   return errors;
 }
 
+// How far each pixel of a picture with places is apart in two results, in bandwidths of places and of colours;
+// ascending.
+inline std::vector<double> pixels_apart(const Table& a, const Table& b, double of_places, double of_colours) {
+  std::vector<double> apart;
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    double square = 0;
+    for (std::size_t c = 0; c < 5; ++c)
+      square += std::pow((a.columns[c].numbers[i] - b.columns[c].numbers[i]) / (c < 2 ? of_places : of_colours), 2);
+    apart.push_back(std::sqrt(square));
+  }
+  std::sort(apart.begin(), apart.end());
+  return apart;
+}
+
 // The error that 99.9 % of the points do not exceed.
 inline double nearly_all(const std::vector<double>& errors) {
   return errors[std::min(errors.size() - 1, static_cast<std::size_t>(std::ceil(0.999 * double(errors.size()))) - 1)];

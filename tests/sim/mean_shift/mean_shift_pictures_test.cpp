@@ -73,14 +73,7 @@ TEST(MeanShiftPictures, BinsAreNearExactSums) {
     return run.finished()->result();
   };
   const Table exact = shifted("grid"), binned = shifted("bins");
-  std::vector<double> errors;
-  for (std::size_t i = 0; i < exact.rows; ++i) {
-    double square = 0;
-    for (std::size_t c = 0; c < 5; ++c)
-      square += std::pow((exact.columns[c].numbers[i] - binned.columns[c].numbers[i]) / (c < 2 ? 16 : 12), 2);
-    errors.push_back(std::sqrt(square));
-  }
-  std::sort(errors.begin(), errors.end());
+  const std::vector<double> errors = mean_shift_cases::pixels_apart(exact, binned, 16, 12);
   std::printf("bins: median %.2g, 99 %% %.2g, 99.9 %% %.2g, largest %.2g bandwidths\n", errors[errors.size() / 2],
               errors[errors.size() * 99 / 100], mean_shift_cases::nearly_all(errors), errors.back());
   EXPECT_LE(errors[errors.size() / 2], 0.02);

@@ -115,15 +115,8 @@ TEST(MeanShiftRest, PixelsThatMeetEndAtTheirModes) {
   };
   const Table alone = ended("2000"), met = ended("0");
   std::map<float, std::map<float, std::size_t>> both;
-  std::vector<double> apart;
-  for (std::size_t i = 0; i < alone.rows; ++i) {
-    ++both[alone.columns[5].numbers[i]][met.columns[5].numbers[i]];
-    double square = 0;
-    for (std::size_t c = 0; c < 5; ++c)
-      square += std::pow((alone.columns[c].numbers[i] - met.columns[c].numbers[i]) / (c < 2 ? 8 : 14), 2);
-    apart.push_back(std::sqrt(square));
-  }
-  std::sort(apart.begin(), apart.end());
+  for (std::size_t i = 0; i < alone.rows; ++i) ++both[alone.columns[5].numbers[i]][met.columns[5].numbers[i]];
+  const std::vector<double> apart = mean_shift_cases::pixels_apart(alone, met, 8, 14);
   std::printf("modes apart: median %.2g, 95 %% %.2g bandwidths\n", apart[apart.size() / 2],
               apart[apart.size() * 95 / 100]);
   EXPECT_LE(apart[apart.size() / 2], 0.05);
