@@ -4,11 +4,12 @@
 // centroid. When the centroids move, D² is computed anew if the point's own has moved, and `others` shrinks by at most
 // the largest movement of another one (G. Hamerly, "Making k-means even faster", 2010). Often few centroids move, or
 // few move far. A point whose bound fails is then compared with these first, and the rest shrink the bound by their
-// largest movement only. What still fails is compared with all centroids: by products, and where these leave a doubt,
-// by the formula.
+// largest movement only. What still fails is compared with all centroids: by products of whole numbers, where these
+// leave a doubt by products of floats, and where these do by the formula.
 //
-// The bounds are of exact distances. products_cpu.hpp shows what roundings they allow for. The centroids of the last
-// pass are kept too, so that nothing is assumed about how a run comes from one set of centroids to the next.
+// The bounds are of exact distances. whole_products_cpu.hpp and products_cpu.hpp show what roundings they allow for.
+// The centroids of the last pass are kept too, so that nothing is assumed about how a run comes from one set of
+// centroids to the next.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "sim/k_means/products_cpu.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/strips_cpu.hpp"
+#include "sim/k_means/whole_products_cpu.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -133,14 +135,25 @@ class KeptLabels {
     std::uint32_t leader[strip];
     float others[strip], all[strip];  // bounds of the distances from all but the leader, and from all
   };
+  // Of a kind of products: how many points were compared by it, and how many it left in doubt.
+  struct Tally {
+    std::int64_t compared = 0, doubted = 0;
+    bool mostly_in_vain() const { return 2 * doubted > compared; }
+  };
   struct Worker {
-    Array<float, Cpu> x, y;  // [d × 32]
-    std::vector<float> row;  // [d]
-    Queue some, all;
+    Array<float, Cpu> x, y;          // [d × 32]
+    Array<std::int32_t, Cpu> whole;  // [⌈d / 2⌉ × 32]
+    std::vector<float> row;          // [d]
+    Queue some, all, close;          // close: products of whole numbers have left a doubt
     Doubts doubts;
     bool changed = false;               // whether `changes` are not all zero
     std::vector<std::int64_t> changes;  // [K × (d + 1)]
-    std::int64_t examined = 0, doubted = 0;
+    Tally whole_tally, tally;
+  };
+  // The rows that points are compared with, for both kinds of products.
+  struct Packed {
+    PackedRows rows;
+    WholeRows whole;
   };
 
   std::size_t width() const { return static_cast<std::size_t>(d_) + 1; }
@@ -165,17 +178,30 @@ class KeptLabels {
     under_way_ = true;
     std::vector<std::int32_t> every(K);
     std::iota(every.begin(), every.end(), 0);
-    all_.pack(centroids, every, d_, run.centre);
     movements_.measure(centroids_.data(), centroids, clusters, d_);
     if (!fresh_) plan(run);
-    some_.pack(centroids, movements_.far(), d_, run.centre);
     // Where most points were in doubt, as among equal centroids, products are work in vain for a pass.
-    std::int64_t examined = 0, doubted = 0;
-    for (const auto& worker : workers_) {
-      examined += std::exchange(worker->examined, 0);
-      doubted += std::exchange(worker->doubted, 0);
+    const Tally whole_tally = total(&Worker::whole_tally), tally = total(&Worker::tally);
+    by_whole_ = d_ <= whole_columns && !whole_tally.mostly_in_vain();
+    all_.rows.pack(centroids, every, d_, run.centre);
+    if (by_whole_) {
+      all_.whole.pack(centroids, every, d_, run.centre);
+      some_.whole.pack(centroids, movements_.far(), d_, run.centre);
+    } else {
+      some_.rows.pack(centroids, movements_.far(), d_, run.centre);
     }
-    by_formula_ = !all_.screened() || 2 * doubted > examined;
+    by_formula_ = !all_.rows.screened() || tally.mostly_in_vain();
+  }
+
+  // Adds up and clears a tally of the workers.
+  Tally total(Tally Worker::*which) {
+    Tally sum;
+    for (const auto& worker : workers_) {
+      const Tally own = std::exchange((*worker).*which, {});
+      sum.compared += own.compared;
+      sum.doubted += own.doubted;
+    }
+    return sum;
   }
 
   void hire(Cpu& cpu, const RunView& run) {
@@ -191,6 +217,7 @@ class KeptLabels {
       const std::size_t places = static_cast<std::size_t>(d_) * strip;
       worker->x = Array<float, Cpu>(cpu, places);
       worker->y = Array<float, Cpu>(cpu, places);
+      worker->whole = Array<std::int32_t, Cpu>(cpu, (places + strip) / 2);
       worker->row.resize(static_cast<std::size_t>(d_));
       worker->changes.assign(sums_.size(), 0);
       workers_.push_back(std::move(worker));
@@ -230,7 +257,7 @@ class KeptLabels {
       const float bound = shrunk(others[i], movements_.of_others(static_cast<std::int32_t>(labels[i])));
       if (bound > 0 && is_farther(bound, squares[i], error_)) {
         others[i] = bound;
-      } else if (!movements_.far().empty() && some_.screened()) {
+      } else if (!movements_.far().empty() && all_.rows.screened()) {
         others[i] = shrunk(others[i], movements_.rest());
         compare_with_some(worker, part, first + i);
       } else {
@@ -273,17 +300,27 @@ class KeptLabels {
   void finish(Worker& worker, const RunView& part) {
     if (worker.some.count > 0) compare_some(worker, part);
     if (worker.all.count > 0) compare_all(worker, part);
+    if (worker.close.count > 0) compare_close(worker, part);
     if (worker.doubts.count > 0) decide_doubts(worker, part);
+  }
+
+  // Packs points into worker.x and finds their leaders among the rows. square: |y|² [32]
+  void lead(Worker& worker, const RunView& part, const std::int64_t* points, int count, const Packed& among, bool whole,
+            float* square, Leaders& leaders) {
+    pack_strip(part.points, points, count, worker.x.data());
+    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
+    if (!whole) return find_leaders(worker.y.data(), d_, among.rows, leaders);
+    alignas(32) float unit[strip];
+    make_whole(worker.y.data(), square, d_, worker.whole.data(), unit);
+    find_leaders(worker.whole.data(), unit, d_, among.whole, leaders);
   }
 
   // Compares the queued points with the centroids that have moved far.
   void compare_some(Worker& worker, const RunView& part) {
     const int count = std::exchange(worker.some.count, 0);
-    pack_strip(part.points, worker.some.point, count, worker.x.data());
     alignas(32) float square[strip];
-    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
     Leaders leaders;
-    find_leaders(worker.y.data(), d_, some_, leaders);
+    lead(worker, part, worker.some.point, count, some_, by_whole_, square, leaders);
     for (int j = 0; j < count; ++j) {
       const std::int64_t i = worker.some.point[j];
       const auto at = static_cast<std::size_t>(part.points.first + i);
@@ -302,14 +339,35 @@ class KeptLabels {
     const std::int64_t* points = worker.all.point;
     if (by_formula_) {
       for (int j = 0; j < count; ++j) doubt(worker, part, points[j], 0, 0, 0);
-      return;
+    } else if (by_whole_) {
+      compare_by_products(worker, part, points, count, true, worker.whole_tally, [&](int j, const Leaders&, float) {
+        worker.close.point[worker.close.count++] = points[j];
+        if (worker.close.full()) compare_close(worker, part);
+      });
+    } else {
+      compare_by_floats(worker, part, points, count);
     }
-    worker.examined += count;
-    pack_strip(part.points, points, count, worker.x.data());
+  }
+  void compare_close(Worker& worker, const RunView& part) {
+    compare_by_floats(worker, part, worker.close.point, std::exchange(worker.close.count, 0));
+  }
+  void compare_by_floats(Worker& worker, const RunView& part, const std::int64_t* points, int count) {
+    compare_by_products(worker, part, points, count, false, worker.tally,
+                        [&](int j, const Leaders& leaders, float square) {
+                          doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
+                                distance_at_least(leaders.second[j], square, error_),
+                                distance_at_least(leaders.least[j], square, error_));
+                        });
+  }
+
+  // Keeps the labels that products prove; calls in_doubt(j, leaders, |y|²) for the other points.
+  template <class InDoubt>
+  void compare_by_products(Worker& worker, const RunView& part, const std::int64_t* points, int count, bool whole,
+                           Tally& tally, const InDoubt& in_doubt) {
+    tally.compared += count;
     alignas(32) float square[strip], own[strip];
-    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
     Leaders leaders;
-    find_leaders(worker.y.data(), d_, all_, leaders);
+    lead(worker, part, points, count, all_, whole, square, leaders);
     const float* rows[strip];
     for (int j = 0; j < strip; ++j) rows[j] = centroid(part, static_cast<std::uint32_t>(leaders.row[j]));
     constexpr int vectors[] = {0, 1, 2, 3};
@@ -323,10 +381,8 @@ class KeptLabels {
     }
     for (int j = 0; j < count; ++j) {
       if (sure[j]) continue;
-      ++worker.doubted;
-      doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
-            distance_at_least(leaders.second[j], square[j], error_),
-            distance_at_least(leaders.least[j], square[j], error_));
+      ++tally.doubted;
+      in_doubt(j, leaders, square[j]);
     }
   }
 
@@ -390,13 +446,13 @@ class KeptLabels {
 
   int clusters_ = 0, d_ = 0;
   float error_ = 0;
-  bool fresh_ = true, under_way_ = false, by_formula_ = false;
+  bool fresh_ = true, under_way_ = false, by_whole_ = false, by_formula_ = false;
   std::vector<std::uint32_t> labels_;  // [panels × 128]
   std::vector<float> squares_, others_;
   std::vector<float> centroids_;    // [K × d] of the last pass
   std::vector<std::int64_t> sums_;  // [K × (d + 1)]
   Movements movements_;
-  PackedRows all_, some_;
+  Packed all_, some_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<std::int64_t> next_ = 0;
 };

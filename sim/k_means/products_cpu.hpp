@@ -103,6 +103,12 @@ struct Leaders {
   alignas(32) float least[strip];
   alignas(32) float second[strip];
   alignas(32) std::int32_t row[strip];
+
+  void clear() {
+    std::fill(least, least + strip, std::numeric_limits<float>::infinity());
+    std::fill(second, second + strip, std::numeric_limits<float>::infinity());
+    std::fill(row, row + strip, 0);
+  }
 };
 
 // Adds the products of some columns to t. y: [columns × 32], z: [columns × 3] negative, t: [3 × 32]
@@ -128,15 +134,16 @@ inline void add_products(const float* y, const float* z, int columns, float* t) 
     for (int v = 0; v < vectors; ++v) lanes::store(t + k * strip + 8 * v, sum[k][v]);
 }
 
-// t: [rows × 32], of which row k has the number first + k.
-inline void enter_scores(const float* t, int first, int rows, Leaders& leaders) {
+// Compares rows first, first + 1, … with the leaders. score(k, v): t of row first + k for vector v of the strip
+template <class Score>
+inline void enter_scores(int first, int rows, Leaders& leaders, const Score& score) {
   using lanes::Float8, lanes::Int8;
   for (int v = 0; v < strip / 8; ++v) {
     Float8 least = lanes::load<Float8>(leaders.least + 8 * v), second = lanes::load<Float8>(leaders.second + 8 * v);
     auto* const row = reinterpret_cast<Int8*>(leaders.row + 8 * v);
     Int8 number = *row;
     for (int k = 0; k < rows; ++k) {
-      const Float8 own = lanes::load<Float8>(t + k * strip + 8 * v);
+      const Float8 own = score(k, v);
       const Int8 leads = own < least;
       second = lanes::min(second, lanes::max(own, least));
       least = lanes::min(least, own);
@@ -151,16 +158,15 @@ inline void enter_scores(const float* t, int first, int rows, Leaders& leaders) 
 // y: [d × 32]
 inline void find_leaders(const float* y, int d, const PackedRows& rows, Leaders& leaders) {
   alignas(32) float t[row_block * strip];
-  std::fill(leaders.least, leaders.least + strip, std::numeric_limits<float>::infinity());
-  std::fill(leaders.second, leaders.second + strip, std::numeric_limits<float>::infinity());
-  std::fill(leaders.row, leaders.row + strip, 0);
+  leaders.clear();
   for (int first = 0; first < rows.count(); first += row_block) {
     const int some = std::min((rows.count() - first + triple - 1) / triple * triple, row_block);
     for (int k = 0; k < some; ++k) std::fill(t + k * strip, t + (k + 1) * strip, rows.starts()[first + k]);
     for (int c = 0; c < d; c += column_block)
       for (int k = 0; k < some; k += triple)
         add_products(y + c * strip, rows.negative(first + k, c, d), std::min(column_block, d - c), t + k * strip);
-    enter_scores(t, first, some, leaders);
+    enter_scores(first, some, leaders,
+                 [&t](int k, int v) { return lanes::load<lanes::Float8>(t + k * strip + 8 * v); });
   }
 }
 

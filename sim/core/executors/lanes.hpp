@@ -115,6 +115,9 @@ inline void store(float* to, Float4 value) {
 inline void store(double* to, Double4 value) {
   std::memcpy(to, &value, sizeof value);
 }
+inline void store(std::int32_t* to, Int8 value) {
+  std::memcpy(to, &value, sizeof value);
+}
 inline void store(std::int64_t* to, Long4 value) {
   std::memcpy(to, &value, sizeof value);
 }

@@ -49,6 +49,13 @@ inline std::int64_t whole(float a) {
 inline std::int64_t whole(double a) {
   return _mm_cvtsd_si64(_mm_set_sd(a));
 }
+inline Int8 whole(Float8 a) {
+  return Int8(_mm256_cvtps_epi32(a));
+}
+// Each lane holds two whole numbers of 16 bits: the sum of their two products. None of them is −2^15.
+inline Int8 products_of_pairs(Int8 a, Int8 b) {
+  return Int8(_mm256_madd_epi16(__m256i(a), __m256i(b)));
+}
 inline bool all(Int8 mask) {
   return _mm256_movemask_ps(reinterpret_cast<__m256>(mask)) == 255;
 }

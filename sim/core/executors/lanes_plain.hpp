@@ -42,6 +42,12 @@ inline std::int64_t whole(float a) {
 inline std::int64_t whole(double a) {
   return std::llrint(a);
 }
+inline Int8 whole(Float8 a) {
+  return by_lane<Int8>([](float x) { return static_cast<std::int32_t>(std::lrint(x)); }, a);
+}
+inline Int8 products_of_pairs(Int8 a, Int8 b) {
+  return (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+}
 inline bool all(Int8 mask) {
   bool every = true;
   for (int lane = 0; lane < 8; ++lane) every = every && mask[lane] != 0;
