@@ -21,19 +21,14 @@ struct Range {
   }
 };
 
-// Sums of(value) over the values of one column, `span` points per call.
-template <class T, class Of>
-struct OverColumn {
+// of(value) of one point's value in one column.
+template <class Of>
+struct InColumn {
   Points points;
-  int column, span;
+  int column;
   Of of;
 
-  KINESCOPE_HD T operator()(std::int64_t j) const {
-    T sum{};
-    const std::int64_t first = j * span, end = first + span < points.count ? first + span : points.count;
-    for (std::int64_t i = first; i < end; ++i) sum = sum + of(points.first_column(i)[column * panel]);
-    return sum;
-  }
+  KINESCOPE_HD auto operator()(std::int64_t i) const { return of(points.first_column(i)[column * panel]); }
 };
 
 struct RangeOfValue {
@@ -58,16 +53,15 @@ struct AddTo {
   KINESCOPE_HD void operator()(const T& part) const { *to = *to + part; }
 };
 
-// For each column, the sum over all points of of(column)(value). `of` returns a functor for a column.
+// For each column, the sum over all points of of(column)(value). `of` returns a functor for a column. points_cpu.hpp
+// has another one for the CPU.
 template <class T, class Executor, class Of>
 std::vector<T> over_columns(Executor& executor, PointParts<Executor>& parts, const char* label, Of of) {
   const int d = parts.all().dimensions;
-  constexpr int span = Executor::backend == Backend::cpu ? panel : 1;
   Array<T, Executor> sums(executor, std::vector<T>(static_cast<std::size_t>(d)));
   parts.for_each([&](const Points& points) {
     for (int c = 0; c < d; ++c)
-      executor.reduce(label, (points.count + span - 1) / span, T{},
-                      OverColumn<T, decltype(of(c))>{points, c, span, of(c)}, AddTo<T>{sums.data() + c});
+      executor.reduce(label, points.count, T{}, InColumn<decltype(of(c))>{points, c, of(c)}, AddTo<T>{sums.data() + c});
   });
   return sums.download();
 }

@@ -109,5 +109,28 @@ TEST(Lanes, WholeNumbersAreTheNearestEven) {
   }
 }
 
+TEST(Lanes, MultiplyPairsOfWholeNumbers) {
+  std::uint32_t next = 1;
+  const auto draw = [&next] {
+    next = next * 1664525u + 1013904223u;
+    return static_cast<std::int32_t>(next >> 16) % 65535 - 32767;
+  };
+  for (int k = 0; k < 2000; ++k) {
+    lanes::Int8 a, b, expected;
+    for (int lane = 0; lane < 8; ++lane) {
+      std::int32_t low[2] = {draw(), draw()}, high[2] = {draw(), draw()};
+      if (k % 5 == 0) low[0] = low[1] = 32767, high[0] = -32767;
+      a[lane] = (low[0] & 0xFFFF) | static_cast<std::int32_t>(static_cast<std::uint32_t>(high[0]) << 16);
+      b[lane] = (low[1] & 0xFFFF) | static_cast<std::int32_t>(static_cast<std::uint32_t>(high[1]) << 16);
+      expected[lane] = low[0] * low[1] + high[0] * high[1];
+    }
+    const lanes::Int8 found = lanes::products_of_pairs(a, b);
+    for (int lane = 0; lane < 8; ++lane) ASSERT_EQ(found[lane], expected[lane]);
+  }
+  const Float8 values = {0.5f, 1.5f, -2.5f, 32766.5f, -31000.25f, 0.0f, -0.4f, 7.0f};
+  const lanes::Int8 whole = lanes::whole(values);
+  for (int lane = 0; lane < 8; ++lane) EXPECT_EQ(whole[lane], static_cast<std::int32_t>(std::nearbyint(values[lane])));
+}
+
 }  // namespace
 }  // namespace kinescope::sim
