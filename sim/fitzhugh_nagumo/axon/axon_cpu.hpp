@@ -1,5 +1,5 @@
 // The axon's loops on the CPU. Tiles fit into the nearest caches, so that several explicit steps are done before the
-// next pass over memory. The halo method works on tiles, too.
+// next pass over memory. The halo method works on tiles, too (implicit_cpu.hpp).
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
+#include "sim/fitzhugh_nagumo/axon/implicit_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/loops_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/partition_cpu.hpp"
 
@@ -46,8 +47,7 @@ class AxonKernels<Cpu> {
   template <class T>
   void step_by_halo(const HaloRun<T>& run) {
     if (run.march->steps == 0) return;
-    cpu_.tasks("implicit", (run.nodes - 1) / implicit_tile + 1,
-               [&](std::int64_t tile) { step_tile(run, tile * implicit_tile); });
+    fitzhugh_nagumo::step_by_halo(cpu_, run);
   }
 
   template <class T>
@@ -91,7 +91,7 @@ class AxonKernels<Cpu> {
   }
 
  private:
-  static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024;
+  static constexpr std::int64_t explicit_tile = 4096;
   // More than the places of a tile that stand for the held node, even if the axon has only 8 nodes.
   static constexpr std::size_t most_held = 8;
 
@@ -102,16 +102,6 @@ class AxonKernels<Cpu> {
       next[i] = step.next_v(v[i], v[i - 1] + v[i + 1], w[i]);
       w[i] = step.next_w(v[i], w[i]);
     }
-  }
-
-  // Copies values first … first + count − 1 of an axon that is reflected beyond its ends.
-  template <class T>
-  static void load(const T* from, std::int64_t nodes, std::int64_t first, std::int64_t count, T* to) {
-    const std::int64_t before = std::clamp<std::int64_t>(-first, 0, count);
-    const std::int64_t inside = std::clamp<std::int64_t>(nodes - first, before, count);
-    for (std::int64_t i = 0; i < before; ++i) to[i] = from[reflected(first + i, nodes)];
-    std::copy(from + first + before, from + first + inside, to + before);
-    for (std::int64_t i = inside; i < count; ++i) to[i] = from[reflected(first + i, nodes)];
   }
 
   // Finds a tile's places that stand for the held node: the node itself, and its images beyond the ends.
@@ -133,8 +123,8 @@ class AxonKernels<Cpu> {
     const std::int64_t own_count = std::min(explicit_tile, run.nodes - own), count = own_count + 2 * steps;
     const int from = march.current;
     T *v = buffers[0].data(), *next = buffers[1].data(), *w = buffers[2].data();
-    load(run.fields.v[from], run.nodes, own - steps, count, v);
-    load(run.fields.w[from], run.nodes, own - steps, count, w);
+    load_reflected(run.fields.v[from], run.nodes, own - steps, count, v);
+    load_reflected(run.fields.w[from], run.nodes, own - steps, count, w);
     std::array<std::int64_t, most_held> held;
     const int held_count = find_held(run, own - steps, count, held);
     std::int64_t row = march.row, row_at = march.row_at;
@@ -158,63 +148,6 @@ class AxonKernels<Cpu> {
     float* to = rows.values + row * rows.columns;
     for (std::int64_t c = (own + rows.stride - 1) / rows.stride; c < rows.columns && rows.node(c) < own + count; ++c)
       to[c] = static_cast<float>(v[rows.node(c) - own]);
-  }
-
-  // Does all Newton iterations of one tile. Outside the tile v stays unchanged; the halo keeps that error out of the
-  // tile's own nodes.
-  template <class T>
-  static void step_tile(const HaloRun<T>& run, std::int64_t own) {
-    const FlushTiny flush;
-    constexpr std::int64_t most = implicit_tile + 2 * most_halo;
-    alignas(64) std::array<T, most + 2> value;  // v', with one more value at each end
-    alignas(64) std::array<T, most> known, above, correction;
-    const int from = run.march->current;
-    const T *v = run.fields.v[from], *w = run.fields.w[from];
-    const std::int64_t own_end = std::min(own + implicit_tile, run.nodes);
-    const std::int64_t begin = std::max<std::int64_t>(0, own - run.halo), end = std::min(own_end + run.halo, run.nodes);
-    const std::int64_t count = end - begin;
-    T* next = value.data() + 1;
-    load(v, run.nodes, begin - 1, count + 2, value.data());
-    const std::int64_t held = run.held.radius < 0 ? -1 : run.held.x - begin;
-    for (std::int64_t i = 0; i < count; ++i)
-      known[i] = run.step.known(next[i], next[i - 1] + next[i + 1], w[begin + i]);
-    bool converged = false;
-    for (int iteration = 0; iteration < newton_limit && !converged; ++iteration) {
-      correct(run, next, known.data(), above.data(), correction.data(), begin, count, held);
-      const std::uint32_t all = magnitude_bits(correction.data(), count);
-      converged = float_of(all) <= newton_tolerance<T>;
-      raise_to(run.newton->now.corrections[iteration], all);
-      raise_to(run.newton->now.iterations, static_cast<std::uint32_t>(iteration + 1));
-    }
-    T *v_to = run.fields.v[from ^ 1], *w_to = run.fields.w[from ^ 1];
-    for (std::int64_t i = own; i < own_end; ++i) {
-      v_to[i] = next[i - begin];
-      w_to[i] = run.step.next_w(v_to[i], run.step.offset(v[i], w[i]));
-    }
-    raise_to(run.march->largest[run.solution],
-             converged ? magnitude_bits(next + (own - begin), own_end - own) : 0x7FC00000u);
-  }
-
-  // One iteration: solves for the correction by Thomas' algorithm and subtracts it.
-  template <class T>
-  static void correct(const HaloRun<T>& run, T* next, const T* known, T* above, T* correction, std::int64_t begin,
-                      std::int64_t count, std::int64_t held) {
-    if (begin == 0) next[-1] = next[1];
-    if (begin + count == run.nodes) next[count] = next[count - 2];
-    for (std::int64_t i = 0; i < count; ++i)
-      correction[i] = run.step.residual(next[i], next[i - 1] + next[i + 1], known[i]);
-    T last_above = 0, last = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const bool fixed = i == held;
-      const T lower = i == 0 || fixed ? T(0) : run.step.lower(begin + i, run.nodes);
-      const T upper = fixed ? T(0) : run.step.upper(begin + i, run.nodes);
-      const T diagonal = fixed ? T(1) : run.step.diagonal(next[i]), right = fixed ? T(0) : correction[i];
-      const T inverse = T(1) / (diagonal - lower * last_above);
-      above[i] = last_above = upper * inverse;
-      correction[i] = last = (right - lower * last) * inverse;
-    }
-    for (std::int64_t i = count - 2; i >= 0; --i) correction[i] -= above[i] * correction[i + 1];
-    for (std::int64_t i = 0; i < count; ++i) next[i] -= correction[i];
   }
 
   Cpu& cpu_;

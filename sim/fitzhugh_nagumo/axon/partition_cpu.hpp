@@ -1,9 +1,10 @@
-// Tiles of the partition method on the CPU: eight at a time, one in each lane of a vector.
+// Tiles of the partition method on the CPU: as many at a time as a vector has lanes.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 
+#include "sim/fitzhugh_nagumo/axon/loops_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/partition.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
@@ -11,7 +12,7 @@ namespace kinescope::sim::fitzhugh_nagumo {
 template <class T>
 class TileGroup {
  public:
-  static constexpr int lanes = 8;
+  static constexpr int lanes = lane_count<T>;
   static std::int64_t groups(std::int64_t rows) { return (rows - 1) / (lanes * partition_rows) + 1; }
 
   TileGroup(const System<T>& system, std::int64_t rows, std::int64_t group)
@@ -72,7 +73,7 @@ class TileGroup {
   }
 
  private:
-  typedef T Lanes __attribute__((vector_size(lanes * sizeof(T))));  // an operator acts on each lane
+  using Lanes = Vector<T>;
   static constexpr int last = static_cast<int>(partition_rows) - 1;
 
   // Whether all tiles of the group have all their rows.
@@ -85,8 +86,9 @@ class TileGroup {
     from += first_ * partition_rows;
     if (whole(rows)) {
       for (int i = 0; i < partition_rows; i += lanes) {
-        for (int k = 0; k < lanes; ++k) std::memcpy(&to[i + k], from + k * partition_rows + i, sizeof(Lanes));
-        transpose(to + i);
+        auto& block = *reinterpret_cast<Lanes(*)[lanes]>(to + i);
+        for (int k = 0; k < lanes; ++k) std::memcpy(&block[k], from + k * partition_rows + i, sizeof(Lanes));
+        transpose(block);
       }
       return;
     }
@@ -94,25 +96,6 @@ class TileGroup {
       const int count = count_of(k, rows);
       for (int i = 0; i < count; ++i) to[i][k] = from[k * partition_rows + i];
       for (int i = count; i <= last; ++i) to[i][k] = outside;
-    }
-  }
-
-  // Transposes 8 × 8 numbers by exchanging squares of 1, 2 and 4.
-  static void transpose(Lanes* m) {
-    for (int r = 0; r < lanes; r += 2) {
-      const Lanes a = m[r], b = m[r + 1];
-      m[r] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-      m[r + 1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (const int r : {0, 1, 4, 5}) {
-      const Lanes a = m[r], b = m[r + 2];
-      m[r] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
-      m[r + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-    for (int r = 0; r < 4; ++r) {
-      const Lanes a = m[r], b = m[r + 4];
-      m[r] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
-      m[r + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
     }
   }
 
