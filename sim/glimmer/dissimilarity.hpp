@@ -19,22 +19,46 @@ struct Rows {
   const std::uint32_t* index = nullptr;
 
   KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
-    if (of_distances(metric)) return values[i * stride + j];
-    if (metric == Metric::euclidean) return std::sqrt(sum<RowFormula::differences>(i, j));
-    if (metric == Metric::manhattan) return sum<RowFormula::manhattan>(i, j);
-    const float away = std::fmax(0.0f, 1.0f - sum<RowFormula::cosine>(i, j));
-    return metric == Metric::cosine ? away : away * away;
+    float found;
+    distances<1>(i, &j, &found);
+    return found;
   }
 
-  // Uses four running sums in a fixed order, so that CPU and GPU round alike and the CPU's compiler can vectorize.
-  template <RowFormula F>
-  KINESCOPE_HD float sum(std::int64_t i, std::int64_t j) const {
-    if (begin) return sparse_sum<F>(i, j);
-    const float *a = values + i * stride, *b = values + j * stride;
-    float sum[4] = {0, 0, 0, 0};
+  // The distances from row i to n rows. Their sums do not wait for each other, so that four take little longer than
+  // one.
+  template <int n, class Index>
+  KINESCOPE_HD void distances(std::int64_t i, const Index* j, float* to) const {
+    if (of_distances(metric)) {
+      for (int k = 0; k < n; ++k) to[k] = values[i * stride + j[k]];
+    } else if (metric == Metric::euclidean) {
+      sums<RowFormula::differences, n>(i, j, to);
+      for (int k = 0; k < n; ++k) to[k] = std::sqrt(to[k]);
+    } else if (metric == Metric::manhattan) {
+      sums<RowFormula::manhattan, n>(i, j, to);
+    } else {
+      sums<RowFormula::cosine, n>(i, j, to);
+      for (int k = 0; k < n; ++k) {
+        const float away = std::fmax(0.0f, 1.0f - to[k]);
+        to[k] = metric == Metric::cosine ? away : away * away;
+      }
+    }
+  }
+
+  // Uses four running sums a row in a fixed order, so that CPU and GPU round alike and the CPU's compiler can
+  // vectorize.
+  template <RowFormula F, int n, class Index>
+  KINESCOPE_HD void sums(std::int64_t i, const Index* j, float* to) const {
+    if (begin) {
+      for (int k = 0; k < n; ++k) to[k] = sparse_sum<F>(i, j[k]);
+      return;
+    }
+    const float *a = values + i * stride, *b[n];
+    for (int k = 0; k < n; ++k) b[k] = values + static_cast<std::int64_t>(j[k]) * stride;
+    float sum[n][4] = {};
     for (std::int32_t h = 0; h < stride; h += 4)
-      for (int lane = 0; lane < 4; ++lane) sum[lane] = add_column(F, sum[lane], a[h + lane], b[h + lane]);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+      for (int k = 0; k < n; ++k)
+        for (int lane = 0; lane < 4; ++lane) sum[k][lane] = add_column(F, sum[k][lane], a[h + lane], b[k][h + lane]);
+    for (int k = 0; k < n; ++k) to[k] = (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
   }
 
   // Steps through both rows together. O(values of both).

@@ -52,6 +52,12 @@ struct Layout {
 inline constexpr int maximum_set = 16;  // capacity of the Near set, and of the Random set
 inline constexpr std::int32_t nobody = -1;
 
+// Another point, and its distance in the input.
+struct Candidate {
+  std::int32_t index;
+  float delta;
+};
+
 // One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set, and returns its
 // share of the sums. The two layouts are swapped each iteration, so that no point sees a half-moved layout.
 template <int L>
@@ -61,13 +67,8 @@ struct StochasticForce {
   const ForceConstants* constants;
   Rows rows;
   Layout<L> layouts[2];
-  std::int32_t* near;  // [points × maximum_set], nobody where fewer were found
+  Candidate* near;  // [points × maximum_set], nobody where fewer were found
   std::uint64_t seed;
-
-  struct Candidate {
-    std::int32_t index;
-    float delta;
-  };
 
   KINESCOPE_HD ForceSums operator()(std::int64_t i) const {
     const Layout<L> now = layouts[run->iteration & 1], next = layouts[~run->iteration & 1];
@@ -112,24 +113,38 @@ struct StochasticForce {
   KINESCOPE_HD int gather(std::int64_t i, Candidate* candidates) const {
     int count = 0;
     for (int k = 0; k < constants->near; ++k) count = add(i, near[i * maximum_set + k], candidates, count);
+    const int known = count;
     const std::uint32_t reach = static_cast<std::uint32_t>(state->first_free > 0 ? state->first_free : state->points);
     RandomWords words{};
     for (int k = 0; k < constants->random; ++k) {
       if (k % 4 == 0)
         words = Random(seed, stream_draw).words(i, static_cast<std::uint32_t>(4 * run->iteration + k / 4));
-      count = add(i, static_cast<std::int32_t>(uniform_below(words[k % 4], reach)), candidates, count);
+      count = add(i, {static_cast<std::int32_t>(uniform_below(words[k % 4], reach)), 0}, candidates, count);
     }
-    return count;
+    return measure(i, candidates, known, count);
   }
 
-  KINESCOPE_HD int add(std::int64_t i, std::int32_t j, Candidate* candidates, int count) const {
-    if (j == nobody || j == i) return count;
+  KINESCOPE_HD static int add(std::int64_t i, Candidate candidate, Candidate* candidates, int count) {
+    if (candidate.index == nobody || candidate.index == i) return count;
     for (int k = 0; k < count; ++k)
-      if (candidates[k].index == j) return count;
-    const float delta = rows.distance(i, j);
-    if (delta != delta) return count;  // a pair without a distance
-    candidates[count] = {j, delta};
+      if (candidates[k].index == candidate.index) return count;
+    candidates[count] = candidate;
     return count + 1;
+  }
+
+  // Computes δ of the candidates from number `known` on, and leaves out those without one.
+  KINESCOPE_HD int measure(std::int64_t i, Candidate* candidates, int known, int count) const {
+    constexpr int together = 4;
+    int kept = known;
+    for (int first = known; first < count; first += together) {
+      std::int32_t j[together];
+      float delta[together];
+      for (int k = 0; k < together; ++k) j[k] = candidates[first + k < count ? first + k : count - 1].index;
+      rows.distances<together>(i, j, delta);
+      for (int k = 0; k < together && first + k < count; ++k)
+        if (delta[k] == delta[k]) candidates[kept++] = {j[k], delta[k]};
+    }
+    return kept;
   }
 
   // A newcomer starts near the nearest of the points it has found.
@@ -161,7 +176,8 @@ struct StochasticForce {
         candidates[place] = candidates[place - 1];
       candidates[place] = moving;
     }
-    for (int k = 0; k < constants->near; ++k) near[i * maximum_set + k] = k < count ? candidates[k].index : nobody;
+    for (int k = 0; k < constants->near; ++k)
+      near[i * maximum_set + k] = k < count ? candidates[k] : Candidate{nobody, 0};
   }
 };
 
@@ -169,14 +185,14 @@ struct StochasticForce {
 template <int L>
 struct Scatter {
   Layout<L> layouts[2];
-  std::int32_t* near;
+  Candidate* near;
   std::uint64_t seed;
   float size;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     layouts[0].position[i] = layouts[1].position[i] = size * random_vector<L>(Random(seed, stream_start).words(i));
     layouts[0].velocity[i] = layouts[1].velocity[i] = Vector<L>(0.0f);
-    for (int k = 0; k < maximum_set; ++k) near[i * maximum_set + k] = nobody;
+    for (int k = 0; k < maximum_set; ++k) near[i * maximum_set + k] = {nobody, 0};
   }
 };
 

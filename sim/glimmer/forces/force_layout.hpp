@@ -43,7 +43,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
       position_[side] = Array<Vector<L>, Executor>(executor_, points());
       velocity_[side] = Array<Vector<L>, Executor>(executor_, points());
     }
-    near_ = Array<std::int32_t, Executor>(executor_, points() * maximum_set);
+    near_ = Array<Candidate, Executor>(executor_, points() * maximum_set);
     stages_ = Array<Stage, Executor>(executor_, stages_host_);
     filter_ = Array<float, Executor>(executor_, termination_filter(static_cast<int>(parameters_.window.value())));
     constants_ = Array<ForceConstants, Executor>(executor_, 1);
@@ -134,7 +134,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   Array<std::uint64_t, Executor> begin_;
   Array<std::uint32_t, Executor> index_;
   Array<Vector<L>, Executor> position_[2], velocity_[2];
-  Array<std::int32_t, Executor> near_;  // [points × maximum_set]
+  Array<Candidate, Executor> near_;  // [points × maximum_set]
   std::int32_t sample_pivots_ = 0;
   Array<float, Executor> sample_distance_;  // as in SortedSample; empty but for hybrid
   Array<std::int32_t, Executor> sample_point_;
