@@ -1,12 +1,16 @@
 #include "sim/data/statistics.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "sim/core/by_text.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 
 namespace kinescope::sim {
@@ -98,7 +102,51 @@ void count_texts(const Column& column, ColumnStatistics& found) {
   }
 }
 
+struct HashedText {
+  std::size_t hash;
+  const std::string* text;
+};
+
+// By a table of its own, which the first part of a hash leads into.
+std::size_t count_different(std::span<const HashedText> texts) {
+  const std::size_t places = std::bit_ceil(2 * texts.size() + 1);
+  std::vector<HashedText> found(places, {0, nullptr});
+  std::size_t count = 0;
+  for (const HashedText& each : texts) {
+    std::size_t at = each.hash & (places - 1);
+    while (found[at].text && (found[at].hash != each.hash || *found[at].text != *each.text))
+      at = (at + 1) & (places - 1);
+    if (found[at].text) continue;
+    found[at] = each;
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
+
+std::size_t count_different(const std::vector<std::string>& texts) {
+  constexpr std::size_t each_part = 4096, task = 1 << 14;
+  const std::size_t parts = std::bit_ceil(texts.size() / each_part + 1),
+                    shift = std::size_t(64 - std::bit_width(parts));
+  const auto part_of = [&](std::size_t hash) { return hash >> shift >> 1; };  // the last bits of a hash
+  std::vector<HashedText> hashed(texts.size()), sorted(texts.size());
+  in_parallel_ranges(texts.size(), task, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) hashed[i] = {texts[i].empty() ? 0 : TextHash()(texts[i]), &texts[i]};
+  });
+  std::vector<std::size_t> begin(parts + 1), next;
+  for (const HashedText& each : hashed)
+    if (!each.text->empty()) ++begin[part_of(each.hash) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  next.assign(begin.begin(), begin.end() - 1);
+  for (const HashedText& each : hashed)
+    if (!each.text->empty()) sorted[next[part_of(each.hash)]++] = each;
+  std::vector<std::size_t> counts(parts);
+  in_parallel(parts, 1, [&](std::size_t p) {
+    counts[p] = count_different(std::span(sorted).subspan(begin[p], begin[p + 1] - begin[p]));
+  });
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
 
 ColumnStatistics statistics_of(const Column& column) {
   return statistics_of(column, facts_of(column.numbers));

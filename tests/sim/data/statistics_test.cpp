@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
@@ -296,6 +299,18 @@ TEST(AnotherReading, AnAdjacencyMatrixIsRecognized) {
   EXPECT_EQ(suggested(head + "pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n", "g.mtx"), std::vector{Kind::use_as_graph});
   EXPECT_TRUE(suggested(head + "pattern general\n4 4 3\n2 1\n3 2\n4 3\n", "g.mtx").empty());
   EXPECT_TRUE(suggested(head + "real symmetric\n4 4 3\n2 1 0.5\n3 2 1\n4 3 1\n", "g.mtx").empty());
+}
+
+TEST(Statistics, DifferentTextsAreCountedInParts) {
+  for (const std::size_t size : {0, 1, 2, 4095, 4096, 50'000}) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < size; ++i)
+      texts.push_back(i % 7 == 0 ? "" : "a text of row " + std::to_string(i * i % (size / 2 + 1)));
+    std::set<std::string> different(texts.begin(), texts.end());
+    different.erase("");
+    EXPECT_EQ(count_different(texts), different.size()) << size;
+    EXPECT_EQ(count_different(std::vector<std::string>(size, "same")), size > 0 ? 1u : 0u);
+  }
 }
 
 }  // namespace
