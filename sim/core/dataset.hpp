@@ -10,6 +10,7 @@
 
 #include "sim/core/distance_feeder.hpp"
 #include "sim/core/graph.hpp"
+#include "sim/core/large_memory.hpp"
 #include "sim/core/sparse_rows.hpp"
 #include "sim/core/table.hpp"
 
@@ -17,13 +18,18 @@ namespace kinescope::sim {
 
 struct Findings;  // sim/data/findings.hpp
 
+// The number of points for which Dataset::values may keep room: k-means lays panels of 128 points out in place.
+inline std::size_t room_for_points(std::size_t points) {
+  return (points + 127) / 128 * 128;
+}
+
 struct Dataset {
   std::string name;  // for titles: "cancer.csv", "synthetic:colours,n=4096"
   std::size_t points = 0;
   std::size_t dimensions = 0;  // columns that take part in distances
   // [points × dimensions], row-major, finite; empty with sparse rows. Each column's numbers minus its origin, so that
   // float32 keeps the digits of columns far from zero.
-  std::vector<float> values;
+  LargeVector<float> values;
   std::vector<double> origin;  // [dimensions]; empty: all are 0
   // [points × dimensions], what float32 lost of `values`, if that matters even so (columns of which a part is far from
   // the rest); else empty. Figures are measured with it; steps are computed without it.

@@ -4,6 +4,18 @@
 
 namespace kinescope::sim {
 
+void Numbers::copy_rows() {
+  facts_ = nullptr;
+  if (!in_rows()) return;
+  if (wide_)
+    doubles_.assign(begin(), end());
+  else
+    floats_.assign(begin(), end());
+  size_ = 0;
+  float_rows_ = nullptr;
+  double_rows_ = nullptr;
+}
+
 void Numbers::widen() {
   doubles_.reserve(floats_.capacity());
   doubles_.assign(floats_.begin(), floats_.end());
@@ -12,6 +24,7 @@ void Numbers::widen() {
 }
 
 void Numbers::push_front(double value) {
+  own();
   if (!wide_ && !fits_float(value)) widen();
   single_ = false;
   if (wide_)
@@ -21,6 +34,7 @@ void Numbers::push_front(double value) {
 }
 
 void Numbers::append(std::span<const double> values, bool fit) {
+  own();
   single_ = false;
   if (!wide_ && !fit) widen();
   if (wide_) {
@@ -33,6 +47,7 @@ void Numbers::append(std::span<const double> values, bool fit) {
 }
 
 void Numbers::append(std::span<const float> values) {
+  own();
   if (wide_)
     doubles_.insert(doubles_.end(), values.begin(), values.end());
   else
@@ -45,6 +60,7 @@ void Numbers::keep(std::span<const std::size_t> places) {
     values.resize(places.size());
   };
   if (empty() || places.size() == size()) return;
+  own();
   if (!wide_) return keep_in(floats_);
   keep_in(doubles_);
   settle();  // a number that was left out may have been the reason for double
@@ -65,10 +81,19 @@ std::span<double> Numbers::write_doubles(std::size_t count) {
 }
 
 void Numbers::settle() {
-  if (!wide_ || !std::all_of(doubles_.begin(), doubles_.end(), fits_float)) return;
+  if (!wide_ || in_rows() || !std::all_of(doubles_.begin(), doubles_.end(), fits_float)) return;
   floats_.assign(doubles_.begin(), doubles_.end());
   doubles_ = {};
   wide_ = false;
+}
+
+void Numbers::give_back(std::size_t begin, std::size_t end) {
+  const auto part = [&](auto& values, std::size_t columns) {
+    sim::give_back(values.data() + begin * columns, (end - begin) * columns * sizeof(values[0]));
+  };
+  if (float_rows_) return part(float_rows_->values, float_rows_->columns);
+  if (double_rows_) return part(double_rows_->values, double_rows_->columns);
+  wide_ ? part(doubles_, 1) : part(floats_, 1);
 }
 
 bool Numbers::operator==(const Numbers& other) const {

@@ -73,16 +73,17 @@ void add(NumberFacts& all, const NumberFacts& part, std::size_t begin) {
   all.whole = all.whole && part.whole;
 }
 
-// Of the zeros, which are all equal, the first is the least, and the greatest.
-void choose_zeros(const Numbers& numbers, NumberFacts& facts) {
-  if (facts.low != 0 && facts.high != 0) return;
-  const double zero = *std::find(numbers.begin(), numbers.end(), 0.0);
-  if (facts.low == 0) facts.low = zero;
-  if (facts.high == 0) facts.high = zero;
-}
-
 NumberFacts facts_of_part(const Numbers& numbers, std::size_t begin, std::size_t count) {
-  return numbers.visit([&](auto all) { return facts_of_span(all.subspan(begin, count)); });
+  return numbers.visit([&]<class All>(const All& all) {
+    using Number = std::remove_cvref_t<decltype(all[0])>;
+    if constexpr (std::is_same_v<All, std::span<const Number>>) {
+      return facts_of_span(all.subspan(begin, count));
+    } else {
+      std::vector<Number> some(count);
+      for (std::size_t i = 0; i < count; ++i) some[i] = all[begin + i];
+      return facts_of_span(std::span<const Number>(some));
+    }
+  });
 }
 
 template <class Number>
@@ -99,8 +100,28 @@ std::size_t find_missing(std::span<const Number> numbers, std::size_t row) {
 constexpr std::size_t together = 8;  // columns: so many chains of sums hide the time that an addition takes
 
 template <class Number>
-void sum_columns(const std::array<const Number*, together>& columns, std::span<const std::size_t> rows,
-                 double (&sums)[together], double (&squares)[together]) {
+bool hold(const Numbers& numbers) {
+  return numbers.visit([](auto all) { return std::is_same_v<std::remove_cvref_t<decltype(all[0])>, Number>; });
+}
+
+template <class Number>
+using Columns = std::array<Strided<Number>, together>;
+
+template <class Number>
+Columns<Number> strided(const Numbers* const* columns, std::size_t count) {
+  const Strided<Number> none(nullptr, 1, 0);
+  Columns<Number> made = {none, none, none, none, none, none, none, none};
+  for (std::size_t c = 0; c < together; ++c)
+    columns[c < count ? c : 0]->visit([&]<class All>(const All& all) {
+      if constexpr (std::is_same_v<All, Strided<Number>>) made[c] = all;
+      if constexpr (std::is_same_v<All, std::span<const Number>>) made[c] = {all.data(), 1, all.size()};
+    });
+  return made;
+}
+
+template <class Number>
+void sum_columns(const Columns<Number>& columns, std::span<const std::size_t> rows, double (&sums)[together],
+                 double (&squares)[together]) {
   double origin[together];
   for (std::size_t c = 0; c < together; ++c) origin[c] = columns[c][rows[0]];
   const bool all = rows.back() == rows.size() - 1;  // rows are ascending
@@ -112,10 +133,6 @@ void sum_columns(const std::array<const Number*, together>& columns, std::span<c
       squares[c] += above * above;
     }
   }
-}
-
-double variance_of_sums(double sum, double squares, double count) {
-  return std::max(0.0, squares / count - sum / count * (sum / count));
 }
 
 double variance_with_gaps(const Numbers& numbers, std::span<const std::size_t> rows) {
@@ -133,7 +150,19 @@ double variance_with_gaps(const Numbers& numbers, std::span<const std::size_t> r
 
 }  // namespace
 
+void choose_zeros(const Numbers& numbers, NumberFacts& facts) {
+  if (facts.low != 0 && facts.high != 0) return;
+  const double zero = *std::find(numbers.begin(), numbers.end(), 0.0);
+  if (facts.low == 0) facts.low = zero;
+  if (facts.high == 0) facts.high = zero;
+}
+
+double variance_of_sums(double sum, double squares, double count) {
+  return std::max(0.0, squares / count - sum / count * (sum / count));
+}
+
 NumberFacts facts_of(const Numbers& numbers) {
+  if (numbers.facts()) return *numbers.facts();
   NumberFacts facts = facts_of_part(numbers, 0, numbers.size());
   choose_zeros(numbers, facts);
   return facts;
@@ -146,12 +175,18 @@ std::vector<NumberFacts> facts_of(const Table& table) {
   std::vector<NumberFacts> parts(columns * tasks);
   in_parallel(parts.size(), 1, [&](std::size_t i) {
     const Numbers& numbers = table.columns[i / tasks].numbers;
+    if (numbers.facts()) return;
     const std::size_t begin = std::min(i % tasks * task_rows, numbers.size());
     parts[i] = facts_of_part(numbers, begin, std::min(task_rows, numbers.size() - begin));
   });
   for (std::size_t c = 0; c < columns; ++c) {
+    const Numbers& numbers = table.columns[c].numbers;
+    if (numbers.facts()) {
+      facts[c] = *numbers.facts();
+      continue;
+    }
     for (std::size_t t = 0; t < tasks; ++t) add(facts[c], parts[c * tasks + t], t * task_rows);
-    choose_zeros(table.columns[c].numbers, facts[c]);
+    choose_zeros(numbers, facts[c]);
   }
   return facts;
 }
@@ -170,21 +205,23 @@ std::vector<double> variances_of(std::span<const Numbers* const> columns, std::s
   in_parallel((columns.size() + together - 1) / together, 1, [&](std::size_t group) {
     const std::size_t begin = group * together, count = std::min(together, columns.size() - begin);
     const auto own = columns.subspan(begin, count);
+    const auto known = [&](const Numbers* each) {
+      return rows.size() == each->size() && each->facts() && !std::isnan(each->facts()->variance);
+    };
+    if (std::ranges::all_of(own, known)) {
+      for (std::size_t c = 0; c < count; ++c) found[begin + c] = own[c]->facts()->variance;
+      return;
+    }
     const auto sum_all = [&]<class Number>(Number) {
-      std::array<const Number*, together> starts;
-      for (std::size_t c = 0; c < together; ++c)
-        own[c < count ? c : 0]->visit([&](auto numbers) {
-          if constexpr (std::is_same_v<decltype(numbers), std::span<const Number>>) starts[c] = numbers.data();
-        });
       double sums[together] = {}, squares[together] = {};
-      sum_columns<Number>(starts, rows, sums, squares);
+      sum_columns(strided<Number>(own.data(), count), rows, sums, squares);
       for (std::size_t c = 0; c < count; ++c)
         found[begin + c] = variance_of_sums(sums[c], squares[c], static_cast<double>(rows.size()));
     };
     const auto here = missing.subspan(begin, count);
     const bool complete = std::ranges::all_of(here, [](std::size_t each) { return each == 0; });
-    if (complete && std::ranges::all_of(own, &Numbers::fit_float)) return sum_all(float{});
-    if (complete && std::ranges::none_of(own, &Numbers::fit_float)) return sum_all(double{});
+    if (complete && std::ranges::all_of(own, [](auto* each) { return hold<float>(*each); })) return sum_all(float{});
+    if (complete && std::ranges::all_of(own, [](auto* each) { return hold<double>(*each); })) return sum_all(double{});
     for (std::size_t c = 0; c < count; ++c) found[begin + c] = variance_with_gaps(*own[c], rows);
   });
   return found;

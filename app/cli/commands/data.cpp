@@ -7,7 +7,6 @@
 #include "app/cli/commands/loading.hpp"
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
-#include "sim/core/by_text.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
@@ -41,17 +40,16 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     return cells;
   };
   if (sim::is_empty(column)) return row_of("empty", {"-", "-", "-", ""});
-  if (column.is_text) {
-    sim::TextViewSet distinct;
-    for (const std::string& text : column.texts)
-      if (!text.empty()) distinct.insert(text);
-    return row_of("text", {"", "", "", sim::with_commas(distinct.size()) + " different"});
+  if (column.is_text)
+    return row_of("text", {"", "", "", sim::with_commas(sim::count_different(column.texts)) + " different"});
+  double sum = facts.sum;
+  if (std::isnan(sum)) {
+    sum = 0;
+    column.numbers.visit([&](auto numbers) {
+      for (const double value : numbers)
+        if (!std::isnan(value)) sum += value;
+    });
   }
-  double sum = 0;
-  column.numbers.visit([&](auto numbers) {
-    for (const double value : numbers)
-      if (!std::isnan(value)) sum += value;
-  });
   const double mean = sum / static_cast<double>(column.size() - absent);
   const bool whole = facts.whole && std::isfinite(sum), any = facts.missing < column.size();
   const double minimum = any ? facts.low : INFINITY, maximum = any ? facts.high : -INFINITY;

@@ -16,7 +16,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t head_bytes = 256 << 10, step_bytes = 1 << 20;
+constexpr std::size_t head_bytes = 256 << 10, step_bytes = 1 << 20, plain_step_bytes = 8 << 20;
 constexpr int most_layers = 3;
 
 // Bytes that have been looked at, and those after them.
@@ -196,14 +196,18 @@ void InputFile::tell_progress() {
   if (const double part = part_read(); part > 0) progress_->fraction = static_cast<float>(part);
 }
 
-// Reads in steps, so that a request to stop is noticed within a few milliseconds.
 std::size_t InputFile::read(char* into, std::size_t bytes) {
+  return read(into, bytes, step_bytes);
+}
+
+// Reads in steps, so that a request to stop is noticed within a few milliseconds.
+std::size_t InputFile::read(char* into, std::size_t bytes, std::size_t step) {
   std::size_t got = std::min(bytes, head_.size() - head_taken_);
   std::memcpy(into, head_.data() + head_taken_, got);
   head_taken_ += got;
   tell_progress();
   while (got < bytes) {
-    const std::size_t wanted = std::min(step_bytes, bytes - got), count = read_source(into + got, wanted);
+    const std::size_t wanted = std::min(step, bytes - got), count = read_source(into + got, wanted);
     got += count;
     tell_progress();
     if (count < wanted) break;
@@ -213,7 +217,8 @@ std::size_t InputFile::read(char* into, std::size_t bytes) {
 }
 
 void InputFile::read_exactly(char* into, std::size_t bytes, const char* what) {
-  if (read(into, bytes) != bytes) throw file_error(path_, std::string("the file ends within ") + what);
+  if (read(into, bytes, is_regular() ? plain_step_bytes : step_bytes) != bytes)
+    throw file_error(path_, std::string("the file ends within ") + what);
 }
 
 std::uint64_t InputFile::read_rest() {

@@ -40,6 +40,8 @@ class InputFile {
   const std::string& path() const { return path_; }
   // Whether the bytes are not those of the file on the disk.
   bool packed() const { return !packings_.empty(); }
+  // Whether it is a file on the disk, not packed: then plain_size() is its size.
+  bool is_regular() const { return !packed() && stamp_.descriptor != nullptr; }
   // How it is packed, as an addition to the format's name: ", gzipped"; "" if it is not.
   const std::string& packings() const { return packings_; }
   // Whether `member` named the file in an archive that has been opened.
@@ -73,7 +75,7 @@ class InputFile {
   // Reads up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or
   // the compressed data are damaged or cut off; Cancelled. Updates the progress.
   std::size_t read(char* into, std::size_t bytes);
-  // The same, but throws Error (input) if the file ends before; `what` names the part: "its data".
+  // The same, but throws Error (input) if the file ends before; `what` names the part: "its data". On all threads.
   void read_exactly(char* into, std::size_t bytes, const char* what);
   // Reads what is left, and returns how many bytes that was; 0 if it is nothing but zeros and ends of lines, with which
   // some programs fill up their files.
@@ -85,6 +87,7 @@ class InputFile {
   void require_unchanged() const { stamp_.require_unchanged(path_); }
 
  private:
+  std::size_t read(char* into, std::size_t bytes, std::size_t step);
   void read_head();
   bool unpack_zip(const std::string& member);
   void spool();

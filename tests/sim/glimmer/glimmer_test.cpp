@@ -148,7 +148,9 @@ TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
 }
 
 TEST(Glimmer, HostileDataGiveFiniteLayouts) {
-  std::vector<float> far = cases::noise(4000, 20)->values, same(4000 * 20, 2.0f), heavy = far, categories = far;
+  const std::shared_ptr<const Dataset> noise = cases::noise(4000, 20);
+  std::vector<float> far(noise->values.begin(), noise->values.end()), same(4000 * 20, 2.0f), heavy = far,
+                                                                                             categories = far;
   for (std::size_t k = 0; k < far.size(); k += 2000) far[k] = 1e5f;
   for (std::size_t k = 0; k < 20; ++k) same[k] = 3;
   for (float& value : heavy) value = std::tan(3.14f * (value - 0.5f));

@@ -48,7 +48,7 @@ TEST(GlimmerSparse, AxesAreThoseOfDenseRows) {
   const SparseRows& rows = *sparse->sparse;
   for (const bool centred : {false, true}) {
     const std::vector<float> mean = centred ? glimmer::mean_of_sparse(rows, 300) : std::vector<float>();
-    std::vector<float> values = dense->values;
+    std::vector<float> values(dense->values.begin(), dense->values.end());
     if (centred)
       for (std::size_t e = 0; e < values.size(); ++e) values[e] -= mean[e % 120];
     const auto expected = dense_axis_rows(values, 120), found = glimmer::sparse_axis_rows(rows, 300, mean);

@@ -9,8 +9,9 @@ namespace kinescope::sim {
 // A 2-D array as rows and columns c0, c1, …; a 1-D array as one column. Reads booleans, signed and unsigned integers of
 // 1 to 8 bytes and floats of 2, 4 and 8, in either byte order, in C and Fortran order; NaN is a missing value. Throws
 // Error (input) for another type or shape, data cut off, and more rows or columns than limits.hpp allows; Error (run)
-// if memory is short; Cancelled. O(values), on all threads; no memory is taken for the table before its first 8 MB have
-// been read.
+// if memory is short; Cancelled. Rows of float32 or float64 of a file on the disk stay as they are, and the table's
+// columns are columns of them. O(values), on all threads; of other files no memory is taken for the table before its
+// first 8 MB have been read.
 Table read_npy(InputFile& file);
 
 }  // namespace kinescope::sim

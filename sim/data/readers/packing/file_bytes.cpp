@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
 
 namespace kinescope::sim {
@@ -22,14 +23,20 @@ bool may_wait(int descriptor) {
   return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-std::size_t read_some(int descriptor, const std::string& path, char* into, std::size_t bytes) {
+// What a call that reads returns, made again if a signal came between.
+template <class Read>
+std::size_t count_read(int descriptor, const std::string& path, Read read) {
   for (;;) {
-    const ssize_t count = ::read(descriptor, into, bytes);
+    const ssize_t count = read();
     if (count >= 0) return static_cast<std::size_t>(count);
     if (errno == EAGAIN && !may_wait(descriptor)) throw file_error(path, "cannot be read: it gives nothing now");
     if (errno != EINTR && errno != EAGAIN)
       throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
   }
+}
+
+std::size_t read_some(int descriptor, const std::string& path, char* into, std::size_t bytes) {
+  return count_read(descriptor, path, [&] { return ::read(descriptor, into, bytes); });
 }
 
 void wait_for(int descriptor, const LoadProgress* progress) {
@@ -149,12 +156,37 @@ std::size_t FileBytes::read_first(char* into, std::size_t bytes) {
   }
 }
 
+std::size_t FileBytes::read_at(std::uint64_t begin, char* into, std::size_t bytes) const {
+  std::size_t got = 0;
+  while (got < bytes) {
+    const auto at = static_cast<off_t>(begin + got);
+    const std::size_t count =
+        count_read(descriptor_, path_, [&] { return pread(descriptor_, into + got, bytes - got, at); });
+    if (count == 0) break;
+    got += count;
+  }
+  return got;
+}
+
+// Reads much on all threads: copying from the system's cache takes longer than fetching from a fast disk.
+std::size_t FileBytes::read_next(char* into, std::size_t bytes) const {
+  constexpr std::size_t of_one_thread = 1 << 20, part = 512 << 10;
+  if (bytes <= of_one_thread) return read_at(used_, into, bytes);
+  std::vector<std::size_t> got((bytes + part - 1) / part);
+  in_parallel(got.size(), 1, [&](std::size_t i) {
+    got[i] = read_at(used_ + i * part, into + i * part, std::min(part, bytes - i * part));
+  });
+  std::size_t whole = 0;
+  for (std::size_t i = 0; i < got.size() && whole == i * part; ++i) whole += got[i];
+  return whole;
+}
+
 std::size_t FileBytes::read(char* into, std::size_t bytes) {
   if (is_pipe_ && used_ == 0) return used_ = read_first(into, bytes);
   if (may_wait_) wait_for(descriptor_, progress_);
   // A file that others append to is read as it was when it was opened. The system's own files (/proc) say 0.
   if (size_ > 0) bytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, size_ - used_));
-  const std::size_t count = read_some(descriptor_, path_, into, bytes);
+  const std::size_t count = size_ > 0 ? read_next(into, bytes) : read_some(descriptor_, path_, into, bytes);
   used_ += count;
   struct stat status {};
   if (count == 0 && used_ < size_ && fstat(descriptor_, &status) == 0 && std::uint64_t(status.st_size) < size_)

@@ -47,6 +47,9 @@ class FileBytes final : public ByteSource {
 
  private:
   std::size_t read_first(char* into, std::size_t bytes);
+  // Of a file on the disk; both read fewer bytes only at its end.
+  std::size_t read_at(std::uint64_t begin, char* into, std::size_t bytes) const;
+  std::size_t read_next(char* into, std::size_t bytes) const;
 
   std::string path_, seekable_path_;
   LoadProgress* progress_;
