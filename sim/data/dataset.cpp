@@ -166,7 +166,12 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   dataset.sparse = table.sparse;
   if (table.sparse) dataset.value_names = table.sparse->names;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
-  gather_values(columns, rows, request, table, dataset);
+  const bool drops_columns = !request.keep_columns && !table.graph;
+  const bool gives_columns = drops_columns && !table.picture && !chosen.colours && !mixed && !degrees;
+  const std::string kept = label ? label->name : "";
+  for (Column& column : table.columns)
+    if (gives_columns && column.name == kept) column.numbers.own();
+  gather_values(columns, rows, request, table, gives_columns ? &kept : nullptr, dataset);
   if (request.reading == Reading::matrix && !table.sparse && !table.distances && !table.graph)
     tidy_distances(request, dataset, findings.remarks);
   if (!dataset.components.empty()) findings.components = 1 + *std::ranges::max_element(dataset.components);
@@ -180,6 +185,8 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
     dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
     note_components(components_of(*dataset.graph), dataset);
   }
+  for (Column& column : table.columns)
+    if (gives_columns && column.name != kept) column.numbers.clear();
   leave_out_rows(rows, table, dataset.rows_left_out);  // the columns keep their addresses, so `label` stays valid
   if (label) {
     dataset.label_name = label->name;
@@ -192,7 +199,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
     dataset.colours = colours_of(chosen.colours, table.rows);
     dataset.label_before_colours = !request.label.empty();
   }
-  if (!request.keep_columns && !table.graph)
+  if (drops_columns)
     std::erase_if(table.columns, [&](const Column& column) { return column.name != dataset.label_name; });
   dataset.table = std::move(table);
   return dataset;

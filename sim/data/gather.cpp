@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -84,6 +86,16 @@ Digits digits_of(const Column& column, const std::vector<std::size_t>& rows, boo
   return {origin, rounds_coarsely(sample, origin)};
 }
 
+// The rows in which the columns, at least one, follow each other; null if there are none of this type.
+template <class Number>
+NumberRows<Number>* side_by_side(const std::vector<const Column*>& columns) {
+  const Numbers& first = columns[0]->numbers;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!columns[c]->numbers.shares_rows_with(first) || columns[c]->numbers.column() != first.column() + c)
+      return nullptr;
+  return first.rows<Number>().get();
+}
+
 // Columns, rows and what becomes of their numbers.
 struct Gathering {
   const std::vector<const Column*>& columns;
@@ -92,22 +104,45 @@ struct Gathering {
   const std::vector<double>& means;  // of the columns' numbers, for those that are missing
   bool gaps_stay;
   Dataset& dataset;
+  const NumberRows<float>* float_rows = side_by_side<float>(columns);
+  const NumberRows<double>* double_rows = side_by_side<double>(columns);
 
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max(), block = 64;
 
   void put(std::size_t at, double value) const {
     const auto rounded = static_cast<float>(value);
     dataset.values[at] = rounded;
     if (!dataset.rest.empty()) dataset.rest[at] = static_cast<float>(value - rounded);
   }
+  template <class Number>
+  bool put_side_by_side(const NumberRows<Number>& from, std::size_t begin, std::size_t end) const;
   bool put_plain(std::size_t begin, std::size_t end) const;
   std::size_t put_all(std::size_t begin, std::size_t end) const;
+  std::size_t put_blocks(std::size_t begin, std::size_t end) const;
 };
+
+// put_plain for columns that follow each other.
+template <class Number>
+bool Gathering::put_side_by_side(const NumberRows<Number>& from, std::size_t begin, std::size_t end) const {
+  const std::size_t count = columns.size(), first = columns[0]->numbers.column();
+  bool plain = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Number* const row = from.values.data() + rows[i] * from.columns + first;
+    for (std::size_t c = 0; c < count; ++c) {
+      const double value = row[c] - digits[c].origin;
+      plain &= std::abs(value) <= largest_float;
+      put(i * count + c, value);
+    }
+  }
+  return plain;
+}
 
 // Puts the rows [begin, end); false if a number is missing or beyond float32. In tiles of columns and rows, so that
 // lines of the cache are read and written whole.
 bool Gathering::put_plain(std::size_t begin, std::size_t end) const {
   constexpr std::size_t tile = 16;
+  if (float_rows) return put_side_by_side(*float_rows, begin, end);
+  if (double_rows) return put_side_by_side(*double_rows, begin, end);
   const std::size_t count = columns.size();
   bool plain = true;
   for (std::size_t left = 0; left < count; left += tile)
@@ -139,6 +174,44 @@ std::size_t Gathering::put_all(std::size_t begin, std::size_t end) const {
   return beyond;
 }
 
+// Puts the rows [begin, end) on all threads. Returns the place of the first value beyond float32, or none.
+std::size_t Gathering::put_blocks(std::size_t begin, std::size_t end) const {
+  std::vector<std::size_t> beyond((end - begin + block - 1) / block, none);  // of each block: the first
+  in_parallel(beyond.size(), 16, [&](std::size_t b) {
+    const std::size_t first = begin + b * block, last = std::min(first + block, end);
+    if (!put_plain(first, last)) beyond[b] = put_all(first, last);
+  });
+  const auto first = std::ranges::find_if(beyond, [](std::size_t at) { return at != none; });
+  return first == beyond.end() ? none : *first;
+}
+
+// How many rows are put before the memory of their numbers goes back: of several pages of each column.
+std::size_t rows_at_once(const std::vector<const Column*>& columns) {
+  constexpr std::size_t of_rows = 32 << 20, of_column = 64 << 10;  // bytes
+  const std::size_t row_bytes = columns[0]->numbers.row_bytes();
+  return row_bytes > 0 ? std::max<std::size_t>(1, of_rows / row_bytes) : of_column / sizeof(float);
+}
+
+// The rows that just are Dataset::values; else null.
+NumberRows<float>* values_in(const std::vector<const Column*>& columns, std::size_t rows, const Dataset& dataset) {
+  NumberRows<float>* const all = side_by_side<float>(columns);
+  const bool as_they_are = dataset.origin.empty() && dataset.rest.empty();
+  return all && as_they_are && all->columns == columns.size() && all->values.size() == rows * all->columns ? all
+                                                                                                           : nullptr;
+}
+
+// The numbers of a column that is given.
+Numbers& numbers_of(const Column* column) {
+  return const_cast<Column*>(column)->numbers;
+}
+
+void give_back(const std::vector<const Column*>& columns, const std::string& kept, std::size_t begin, std::size_t end) {
+  const Column* before = nullptr;
+  for (const Column* column : columns)
+    if (column->name != kept && !(before && column->numbers.shares_rows_with(before->numbers)))
+      numbers_of(before = column).give_back(begin, end);
+}
+
 }  // namespace
 
 std::size_t origin_step(std::size_t rows) {
@@ -156,9 +229,9 @@ double column_origin(std::vector<double>& sample) {
 }
 
 void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows,
-                   const DataRequest& request, const Table& table, Dataset& dataset) {
-  constexpr std::size_t block = 64;
-  const std::size_t count = columns.size(), blocks = (rows.size() + block - 1) / block;
+                   const DataRequest& request, const Table& table, const std::string* kept, Dataset& dataset) {
+  const std::size_t count = columns.size();
+  if (count == 0) return;
   const bool from_zero = request.reading == Reading::matrix || table.picture;
   std::vector<Digits> digits(count);
   std::vector<double> means(count, std::numeric_limits<double>::quiet_NaN());
@@ -170,21 +243,25 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   const auto is_far = [](const Digits& each) { return each.origin != 0; };
   if (std::any_of(digits.begin(), digits.end(), is_far))
     for (const Digits& each : digits) dataset.origin.push_back(each.origin);
-  dataset.values.resize(rows.size() * count);
   if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
-    dataset.rest.resize(dataset.values.size());
+    dataset.rest.resize(rows.size() * count);
+  if (NumberRows<float>* const all = kept ? values_in(columns, rows.size(), dataset) : nullptr) {
+    dataset.values = std::move(all->values);
+    return;
+  }
+  dataset.values.reserve(room_for_points(rows.size()) * count);
+  dataset.values.resize(rows.size() * count);
   const Gathering gathering{columns, rows, digits, means, request.reading == Reading::matrix, dataset};
-  std::vector<std::size_t> beyond(blocks, Gathering::none);  // of each block: its first value beyond float32
-  in_parallel(blocks, 16, [&](std::size_t b) {
-    const std::size_t begin = b * block, end = std::min(begin + block, rows.size());
-    if (!gathering.put_plain(begin, end)) beyond[b] = gathering.put_all(begin, end);
-  });
-  const auto is_beyond = [](std::size_t at) { return at != Gathering::none; };
-  if (const auto first = std::ranges::find_if(beyond, is_beyond); first != beyond.end())
-    throw row_error(table, rows[*first / count],
-                    "column " + shown(columns[*first % count]->name) + ": " +
-                        number_text(columns[*first % count]->numbers, rows[*first / count]) +
-                        " is beyond float32; divide the column by a power of ten");
+  const std::size_t at_once = kept ? rows_at_once(columns) : rows.size();
+  for (std::size_t begin = 0; begin < rows.size(); begin += at_once) {
+    const std::size_t end = std::min(begin + at_once, rows.size());
+    if (const std::size_t at = gathering.put_blocks(begin, end); at != Gathering::none)
+      throw row_error(table, rows[at / count],
+                      "column " + shown(columns[at % count]->name) + ": " +
+                          number_text(columns[at % count]->numbers, rows[at / count]) +
+                          " is beyond float32; divide the column by a power of ten");
+    if (kept) give_back(columns, *kept, rows[begin], rows[end - 1] + 1);
+  }
 }
 
 }  // namespace kinescope::sim

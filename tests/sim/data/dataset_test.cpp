@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
@@ -66,6 +67,34 @@ TEST(MakeDataset, KeepsOnlyTheLabelIfNobodyLooksAtTheColumns) {
   EXPECT_EQ(dataset.table.columns[0].name, "class");
   EXPECT_EQ(dataset.table.columns[0].texts, (Texts{"u", "u"}));
   EXPECT_EQ(whole.table.columns.size(), 4u);
+}
+
+TEST(MakeDataset, ColumnsThatGoBackOnTheWayMakeTheSamePoints) {
+  Table table;  // of more rows than go back at a time; some are left out
+  table.source = "made";
+  table.rows = 70'000;
+  for (int c = 0; c < 5; ++c) {
+    Column& column = table.columns.emplace_back();
+    column.name = "c" + std::to_string(c);
+    for (std::size_t row = 0; row < table.rows; ++row)
+      column.numbers.push_back(c == 4             ? double(row % 3)
+                               : row % 1000 == 17 ? NAN
+                               : c == 2           ? 0.1 * double(row)
+                                                  : double(float(row * 5 + std::size_t(c))));
+  }
+  for (const bool by_label : {false, true}) {
+    DataRequest request;
+    if (by_label) request.label = "c4";
+    const Dataset whole = make_dataset(table, request);
+    request.keep_columns = false;
+    const Dataset dataset = make_dataset(table, request);
+    EXPECT_EQ(dataset.points, 69'930u);
+    EXPECT_EQ(dataset.values, whole.values);
+    EXPECT_EQ(dataset.labels, whole.labels);
+    EXPECT_EQ(dataset.rows_left_out, whole.rows_left_out);
+    EXPECT_EQ(dataset.table.columns.size(), by_label ? 1u : 0u);
+    if (by_label) EXPECT_EQ(dataset.table.columns[0].numbers, whole.table.columns[4].numbers);
+  }
 }
 
 TEST(MakeDataset, ManyRowsAndColumnsKeepTheirPlaces) {
