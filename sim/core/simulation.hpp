@@ -33,6 +33,9 @@ struct Setup {
   std::uint64_t seed = 1;
   std::shared_ptr<Trace> trace;  // records the launches; null for none
   bool history = false;          // the output `history` will be asked for: keep it also where that takes time
+  // The same data, if nobody else reads their rows from now on, and attach() is not called: the simulation may take
+  // Dataset::values for itself. Else null.
+  std::shared_ptr<Dataset> given = nullptr;
 };
 
 // The limits of advance(): it returns when the first of the two is reached. The result never depends on how the work is

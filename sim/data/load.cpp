@@ -134,9 +134,8 @@ Table load_table(const DataRequest& request, LoadProgress* progress) try {
   throw run_error(request.source + ": out of memory while reading; try a table with fewer rows or columns");
 }
 
-std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
-  if (!is_made(request.source))
-    return std::make_shared<const Dataset>(make_dataset(load_table(request, progress), request));
+std::shared_ptr<Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
+  if (!is_made(request.source)) return std::make_shared<Dataset>(make_dataset(load_table(request, progress), request));
   refuse_format(request.source, request.format);
   MadeData data = make_data(request.source, progress);
   apply_to_columns(data.table, request.format);
@@ -146,7 +145,7 @@ std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProg
   Dataset dataset = make_dataset(std::move(data.table), labelled);
   dataset.name = request.source;
   dataset.colours = std::move(data.colours);  // made data have no missing values, so all rows stay
-  return std::make_shared<const Dataset>(std::move(dataset));
+  return std::make_shared<Dataset>(std::move(dataset));
 } catch (const std::bad_alloc&) {
   throw run_error(request.source + ": out of memory while reading; try a table with fewer rows or columns");
 }

@@ -87,6 +87,6 @@ bool can_be_read_again(const std::string& source);
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Does both; made data bring their own colours and labels.
-std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress = nullptr);
+std::shared_ptr<Dataset> load_dataset(const DataRequest& request, LoadProgress* progress = nullptr);
 
 }  // namespace kinescope::sim

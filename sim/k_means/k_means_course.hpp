@@ -218,7 +218,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
 // Changes K while the run goes on. If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
 template <class Executor>
 void KMeansSimulation<Executor>::change_clusters() {
-  const int clusters = cluster_range(*setup_.data, parameters_).first;
+  const int clusters = cluster_range(parts_->host(), parameters_).first;
   stepper_.wait();
   Control control = control_.download().front();
   std::vector<float> centroids(centroid_count());

@@ -60,8 +60,7 @@ void KMeansSimulation<Executor>::draw_candidates(const RunView& run, std::int32_
   std::int64_t last = -1;
   for (const std::int64_t point : candidates_.drawn.download()) {  // ascending
     if (point == last) continue;
-    const auto row = setup_.data->values.begin() + point * dimensions();
-    candidates_.known.insert(candidates_.known.end(), row, row + dimensions());
+    parts_->host().append_row(static_cast<std::size_t>(point), candidates_.known);
     last = point;
   }
   candidates_.rows = Memory<float>(executor_, candidates_.known);
@@ -86,8 +85,7 @@ template <class Executor>
 void KMeansSimulation<Executor>::end_gathering(const RunView& run, int placed) {
   const std::size_t d = setup_.data->dimensions;
   if (candidates_.known.size() == static_cast<std::size_t>(placed) * d) {  // all points lie on centroids
-    candidates_.known.insert(candidates_.known.end(), setup_.data->values.begin(),
-                             setup_.data->values.begin() + dimensions());
+    parts_->host().append_row(0, candidates_.known);
     candidates_.rows = Memory<float>(executor_, candidates_.known);
   }
   different_candidates(placed);

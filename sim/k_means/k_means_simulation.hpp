@@ -45,15 +45,18 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
  public:
   KMeansSimulation(const Setup& setup, KMeansParameters& parameters)
       : Base(k_means_kind(), setup, parameters, history_capacity), kernels_(executor_) {
+    const std::shared_ptr<Dataset> given = std::exchange(setup_.given, nullptr);
     used_ = UsedPoints(setup_.data, parameters_);
     image_ = is_image(*setup_.data);
     setup_.data = used_.data;
-    const int clusters = cluster_range(*setup_.data, parameters_).second;
+    if (given && used_.data != given) LargeVector<float>().swap(given->values);  // the points are a copy
+    const int clusters = cluster_range({setup_.data.get()}, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
     const auto began = Base::Clock::now();
     parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(),
-                   kernels_.bytes_a_point(clusters, dimensions()), all_rows(*setup_.data));
+                   kernels_.bytes_a_point(clusters, dimensions()), all_rows(*setup_.data), 1,
+                   used_.data == given ? given.get() : nullptr);
     sending_seconds_ = Base::since(began);
     prepared_ = prepare(executor_, *parts_, *setup_.data);
     load();
@@ -293,7 +296,7 @@ void KMeansSimulation<Executor>::load() {
 template <class Executor>
 void KMeansSimulation<Executor>::load_sample() {
   if (sample_.size() > 0) return;
-  const Weighed weighed = k_means::weighed(*setup_.data, prepared_, setup_.seed, setup_.threads);
+  const Weighed weighed = k_means::weighed(parts_->host(), prepared_, setup_.seed, setup_.threads);
   sample_ = Memory<float>(executor_, weighed.panels);
   least_variance_ = Memory<double>(executor_, weighed.least_variance);
   const std::int64_t sampled = static_cast<std::int64_t>(weighed.count);
@@ -338,7 +341,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
 
 template <class Executor>
 void KMeansSimulation<Executor>::start() {
-  const auto [first, last] = cluster_range(*setup_.data, parameters_);
+  const auto [first, last] = cluster_range(parts_->host(), parameters_);
   const std::vector<float> given = given_start(*setup_.data, used_.scaling, parameters_, first);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();

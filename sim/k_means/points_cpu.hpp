@@ -28,7 +28,8 @@ template <>
 class PointParts<Cpu> {
  public:
   // The points may take up to `megabytes`; 0: as much as they need.
-  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, Rows rows, int = 1)
+  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, Rows rows, int = 1,
+             Dataset* given = nullptr)
       : cpu_(cpu), data_(std::move(data)), rows_(rows) {
     all_ = {nullptr, rows.count, static_cast<int>(data_->dimensions), 0, rows.count};
     if (rows.count == 0) return;
@@ -36,11 +37,20 @@ class PointParts<Cpu> {
                        all_panels = all_.panels() * panel;
     most_ = all_panels;
     if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
-    panels_ = Array<float, Cpu>(cpu, static_cast<std::size_t>(most_ * all_.dimensions));
+    const auto numbers = static_cast<std::size_t>(most_ * all_.dimensions);
+    if (given && most_ == all_panels && given->rest.empty() && given->values.capacity() >= numbers) {
+      taken_ = std::move(given->values);
+      taken_.resize(numbers);
+      lay_out_in_place();
+      all_.x = taken_.data();
+      return;
+    }
+    panels_ = Array<float, Cpu>(cpu, numbers);
     if (most_ == all_panels) all_.x = part(0).x;
   }
 
   const Points& all() const { return all_; }
+  HostPoints host() const { return {data_.get(), taken_.empty() ? nullptr : taken_.data()}; }
   std::int64_t most() const { return std::min(most_, all_.count); }
   template <class F>
   void for_each(F f) {
@@ -53,13 +63,31 @@ class PointParts<Cpu> {
     const std::int64_t d = all_.dimensions;
     const std::int64_t left = all_.count - begin;
     const Points points{panels_.data(), std::min(most_, left), all_.dimensions, begin, all_.total};
-    const std::int64_t chunks = std::clamp<std::int64_t>(points.panels() / 64, 1, 64);
-    cpu_.tasks("lay out", chunks, [&](std::int64_t chunk) {
-      for (std::int64_t p = points.panels() * chunk / chunks; p < points.panels() * (chunk + 1) / chunks; ++p)
+    in_chunks(points.panels(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t p = first; p < last; ++p)
         lay_out(data_->values.data() + (rows_.first + begin + p * panel) * d,
                 std::min<std::int64_t>(panel, points.count - p * panel), d, panels_.data() + p * panel * d);
     });
     return points;
+  }
+  // A panel has the place of its rows.
+  void lay_out_in_place() {
+    const std::int64_t d = all_.dimensions;
+    in_chunks(all_.panels(), [&](std::int64_t first, std::int64_t last) {
+      std::vector<float> rows(static_cast<std::size_t>(panel * d));
+      for (std::int64_t p = first; p < last; ++p) {
+        float* const place = taken_.data() + p * panel * d;
+        const std::int64_t present = std::min<std::int64_t>(panel, all_.count - p * panel);
+        std::copy_n(place, present * d, rows.data());
+        lay_out(rows.data(), present, d, place);
+      }
+    });
+  }
+  template <class F>
+  void in_chunks(std::int64_t panels, F f) {
+    const std::int64_t chunks = std::clamp<std::int64_t>(panels / 64, 1, 64);
+    cpu_.tasks("lay out", chunks,
+               [&](std::int64_t chunk) { f(panels * chunk / chunks, panels * (chunk + 1) / chunks); });
   }
   static void lay_out(const float* rows, std::int64_t present, std::int64_t d, float* to) {
     const std::int64_t whole_rows = present / 8 * 8, whole_columns = d / 8 * 8;
@@ -81,6 +109,7 @@ class PointParts<Cpu> {
   Points all_;
   std::int64_t most_ = 0;  // points in the largest part, a multiple of 128
   Array<float, Cpu> panels_;
+  LargeVector<float> taken_;  // instead, where the rows were given
 };
 
 // The sum of of(value) over the first `present` values of a panel's column, in eight sums that do not wait for each

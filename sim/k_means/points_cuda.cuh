@@ -44,7 +44,7 @@ class PointParts<Cuda> {
   // The points may take up to `megabytes` on the device, with `bytes_a_point` counted in addition to each point's
   // values. 0: half of what is free, divided equally among the workers that share the device.
   PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point,
-             Rows rows, int sharing = 1)
+             Rows rows, int sharing = 1, Dataset* = nullptr)
       : cuda_(cuda), data_(std::move(data)), rows_(rows) {
     const std::int64_t N = rows.count, row = row_bytes();
     all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
@@ -77,6 +77,7 @@ class PointParts<Cuda> {
   }
 
   const Points& all() const { return all_; }
+  HostPoints host() const { return {data_.get()}; }
   std::int64_t most() const { return paged_ ? chunk_ : all_.count; }
 
   template <class F>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -73,10 +72,10 @@ std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, 
 }
 
 // The smallest positive difference between two values of a column, over at most 4096 points; 0 if all are equal.
-double least_step(const Dataset& data, std::size_t column) {
-  const std::size_t stride = (data.points + 4095) / 4096;
+double least_step(const HostPoints& points, std::size_t column) {
+  const std::size_t stride = (points.data->points + 4095) / 4096;
   std::vector<double> values;
-  for (std::size_t i = 0; i < data.points; i += stride) values.push_back(data.value(i, column));
+  for (std::size_t i = 0; i < points.data->points; i += stride) values.push_back(points.exact_value(i, column));
   std::sort(values.begin(), values.end());
   double least = INFINITY;
   for (std::size_t i = 1; i < values.size(); ++i)
@@ -96,18 +95,20 @@ std::size_t weighed_point(std::size_t points, std::size_t j, std::uint64_t seed)
 
 // The number of different points, counted no further than `most`. O(points · dimensions) if there are fewer, and seldom
 // more than O(most · dimensions) if there are many.
-std::size_t different_points(const Dataset& data, std::size_t most) {
-  const auto point = [&](std::size_t i) {
-    return std::span(data.values).subspan(i * data.dimensions, data.dimensions);
-  };
-  std::vector<float> values(data.dimensions);
+std::size_t different_points(const HostPoints& points, std::size_t most) {
+  const std::size_t d = points.data->dimensions;
+  std::vector<float> values(d);
   const auto hash = [&](std::size_t i) {
-    std::ranges::transform(point(i), values.begin(), [](float value) { return value + 0.0f; });  // −0 becomes 0
+    for (std::size_t c = 0; c < d; ++c) values[c] = points.value(i, c) + 0.0f;  // −0 becomes 0
     return TextHash()({reinterpret_cast<const char*>(values.data()), sizeof(float) * values.size()});
   };
-  const auto equal = [&](std::size_t a, std::size_t b) { return std::ranges::equal(point(a), point(b)); };
+  const auto equal = [&](std::size_t a, std::size_t b) {
+    for (std::size_t c = 0; c < d; ++c)
+      if (points.value(a, c) != points.value(b, c)) return false;
+    return true;
+  };
   std::unordered_set<std::size_t, decltype(hash), decltype(equal)> found(0, hash, equal);
-  for (std::size_t i = 0; i < data.points && found.size() < most; ++i) found.insert(i);
+  for (std::size_t i = 0; i < points.data->points && found.size() < most; ++i) found.insert(i);
   return found.size();
 }
 
@@ -120,20 +121,19 @@ float fixed_scale(double magnitude, std::size_t points) {
   return std::ldexp(1.0f, std::clamp(std::min(fixed_bits, room) - exponent, -120, 120));
 }
 
-Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads) {
-  const std::size_t d = data.dimensions;
+Weighed weighed(const HostPoints& points, const Prepared& prepared, std::uint64_t seed, int threads) {
+  const std::size_t d = points.data->dimensions, N = points.data->points;
   Weighed weighed;
-  weighed.count = std::min(data.points, most_weighed);
+  weighed.count = std::min(N, most_weighed);
   weighed.panels.resize((weighed.count + panel - 1) / panel * panel * d);
   weighed.least_variance.resize(d);
   Cpu cpu(threads);
   cpu.tasks("weighed columns", static_cast<std::int64_t>(d), [&](std::int64_t column) {
     const std::size_t c = static_cast<std::size_t>(column);
-    const double range = prepared.highest[c] - prepared.lowest[c], step = least_step(data, c);
+    const double range = prepared.highest[c] - prepared.lowest[c], step = least_step(points, c);
     weighed.least_variance[c] = std::max({1e-12 * range * range, step * step / 12, 1e-300});
     for (std::size_t j = 0; j < weighed.count; ++j)
-      weighed.panels[j / panel * panel * d + c * panel + j % panel] =
-          data.values[weighed_point(data.points, j, seed) * d + c];
+      weighed.panels[j / panel * panel * d + c * panel + j % panel] = points.value(weighed_point(N, j, seed), c);
   });
   return weighed;
 }
@@ -175,13 +175,14 @@ ColourUnits UsedPoints::colour_units() const {
   return units;
 }
 
-std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {
+std::pair<int, int> cluster_range(const HostPoints& points, const KMeansParameters& parameters) {
+  const Dataset& data = *points.data;
   const auto sweep = parse_sweep(parameters.sweep.value());
   const int clusters = static_cast<int>(parameters.clusters.value());
   const std::pair<int, int> range = sweep ? *sweep : std::pair(clusters, clusters);
   const auto asked = static_cast<std::size_t>(range.second);
   const bool many = asked <= data.points;
-  if (const std::size_t count = many ? different_points(data, asked) : data.points; asked > count) {
+  if (const std::size_t count = many ? different_points(points, asked) : data.points; asked > count) {
     const Error error = input_error(std::string(sweep ? "sweep" : "clusters") + ": " + std::to_string(range.second) +
                                     " clusters are more than " + plural(count, many ? "different point" : "point") +
                                     " of " + data.name);

@@ -9,6 +9,7 @@
 #include "sim/core/dataset.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
+#include "sim/k_means/points.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -35,7 +36,7 @@ struct Weighed {
   std::size_t count = 0;               // number of sampled points
   std::vector<double> least_variance;  // [d], see criteria.hpp
 };
-Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
+Weighed weighed(const HostPoints& points, const Prepared& prepared, std::uint64_t seed, int threads);
 
 // Turns values of a picture's r, g, b as a run has them into a colour: red in the lowest byte, 255 in the highest.
 struct ColourUnits {
@@ -80,7 +81,7 @@ struct UsedPoints {
 
 // The first and the last K of a sweep; both are the number of clusters if there is no sweep. Throws Error (input) if
 // the data have fewer different points than the last K.
-std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
+std::pair<int, int> cluster_range(const HostPoints& points, const KMeansParameters& parameters);
 
 // The rows of the file that the parameter `start` names, [clusters × d]; empty if the start is drawn at random. The
 // file's rows are in the input's units, and `scaling` converts them to the data's. Throws Error (input) if the file

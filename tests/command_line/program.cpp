@@ -53,14 +53,14 @@ void redirect(const std::string& path, int flags, int descriptor) {
   _exit(127);
 }
 
-// Waits, interrupts and ends the child as `start` says; returns its exit status.
-int wait_for(pid_t child, const Start& start, const std::string& out) {
+// Waits, interrupts and ends the child as `start` says; returns its exit status, and what it used.
+int wait_for(pid_t child, const Start& start, const std::string& out, rusage& used) {
   const auto begin = std::chrono::steady_clock::now();
   const bool by_time = start.interrupt_after_seconds > 0;
   const bool by_file = !start.interrupt_after_file.empty();
   bool interrupted = !by_time && !by_file && start.interrupt_after.empty(), ended = false;
   for (int status = 0;;) {
-    if (waitpid(child, &status, WNOHANG) == child) {
+    if (wait4(child, &status, WNOHANG, &used) == child) {
       if (ended) return 124;
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
@@ -93,8 +93,10 @@ Outcome run_program(const std::vector<std::string>& arguments, const Start& star
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) become_program(pointers, start, out, errors);
-  const int status = wait_for(child, start, out);
-  return {status, start.out.empty() ? read_file(out) : "", start.errors.empty() ? read_file(errors) : ""};
+  rusage used{};
+  const int status = wait_for(child, start, out, used);
+  return {status, start.out.empty() ? read_file(out) : "", start.errors.empty() ? read_file(errors) : "",
+          static_cast<std::size_t>(used.ru_maxrss) * 1024};
 }
 
 Folder::Folder() {

@@ -12,8 +12,9 @@
 namespace kinescope::tests {
 
 struct Outcome {
-  int status = -1;          // the exit status; 128 + the signal that ended it; 124 if it ran past the limit
-  std::string out, errors;  // what it wrote to its streams
+  int status = -1;             // the exit status; 128 + the signal that ended it; 124 if it ran past the limit
+  std::string out, errors;     // what it wrote to its streams
+  std::size_t most_bytes = 0;  // the most memory that it had at a time
 };
 
 // Instead of the name of a file: the stream is closed, or a pipe that nobody reads any more.

@@ -223,10 +223,12 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
     const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
     return work();
   };
+  std::shared_ptr<sim::Dataset> loaded;
   if (!request.source.empty())
-    setup.data = traced("read the data", [&] {
+    setup.data = loaded = traced("read the data", [&] {
       return load_with_progress(request.source, [&](auto& progress) { return sim::load_dataset(request, &progress); });
     });
+  if (!with_workers) setup.given = loaded;
   const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
