@@ -165,8 +165,14 @@ void ShiftModels::Level::centre_of(std::uint64_t key, float* at) const {
   }
 }
 
+void ShiftModels::forget() {
+  usable_ = false;
+  keys_ = {}, index_ = {}, models_ = {}, fresh_ = {}, slots_ = {}, shifts_ = {};
+}
+
 void ShiftModels::begin(const Prepared& prepared, const Plan& plan) {
-  keys_.clear(), index_.clear(), models_.clear();
+  forget();
+  iterations_left_ = model_iterations;
   usable_ = plan.method == Method::bins;
   if (!usable_) return;
   std::uint64_t next = 1;
@@ -211,8 +217,8 @@ void ShiftModels::begin(const Prepared& prepared, const Plan& plan) {
 
 // Forgets all models if there might be too many with those of `count` points.
 void ShiftModels::make_room(std::int64_t count) {
-  for (auto& slots : slots_) slots.resize(static_cast<std::size_t>(count));
-  if (fresh_.size() < static_cast<std::size_t>(count)) fresh_.resize(static_cast<std::size_t>(count));
+  slots_.resize(std::max(slots_.size(), static_cast<std::size_t>(count)));
+  shifts_.resize(slots_.size()), fresh_.resize(slots_.size());
   if (models_.size() + 2 * static_cast<std::size_t>(count) <= keys_.size() / 8 * 7) return;
   if (models_.empty()) return;
   models_.clear();
@@ -259,39 +265,46 @@ void ShiftModels::compute_fresh(const Cloud& bins, const CellGrid& cells, const 
   });
 }
 
-float ShiftModels::shift_in(const Level& level, std::int64_t slot, const float* y, float* by) const {
-  float from[bin_columns];
-  for (int c = 0; c < bin_columns; ++c) from[c] = y[c] - level.centre(c, level.along(c, y[c]));
-  return shift_by_model(models_[static_cast<std::size_t>(index_[static_cast<std::size_t>(slot)])], from, by);
+// Shifts by the models of a level the points of a launch that are in one of its slots. The models lie far apart in
+// memory, so they are asked for some points ahead.
+void ShiftModels::shift_in(const Level& level, const Shifted& shifted, std::int64_t count) {
+  constexpr std::size_t ahead = 16;
+  in_parallel_ranges(static_cast<std::size_t>(count), 1024, [&](std::size_t begin, std::size_t end) {
+    const auto model_of = [&](std::size_t place) -> const ShiftModel* {
+      return slots_[place] < 0 ? nullptr : &models_[static_cast<std::size_t>(index_[std::size_t(slots_[place])])];
+    };
+    for (std::size_t place = begin; place < end; ++place) {
+      if (place + 2 * ahead < end && slots_[place + 2 * ahead] >= 0)
+        __builtin_prefetch(&index_[static_cast<std::size_t>(slots_[place + 2 * ahead])]);
+      if (const ShiftModel* next = place + ahead < end ? model_of(place + ahead) : nullptr) {
+        __builtin_prefetch(next);
+        __builtin_prefetch(next->slope + 10);
+      }
+      const ShiftModel* model = model_of(place);
+      if (!model) continue;
+      float y[bin_columns];
+      shifted.read<bin_columns>(shifted.point(static_cast<std::int64_t>(place)), y);
+      for (int c = 0; c < bin_columns; ++c) y[c] -= level.centre(c, level.along(c, y[c]));
+      Shift& to = shifts_[place];
+      to.weight = shift_by_model(*model, y, to.by) < level.least_square ? -1 : model->weight;
+    }
+  });
 }
 
 void ShiftModels::find(const Cloud& bins, const CellGrid& cells, const Shifted& shifted, std::int64_t count) {
   if (!usable_ || count == 0) return;
+  if (iterations_left_-- == 0) return forget();
   make_room(count);
-  const auto each = [&](auto f) {
+  for (const Level& level : levels_) {
     in_parallel(static_cast<std::size_t>(count), 1024, [&](std::size_t place) {
       float y[bin_columns];
       shifted.read<bin_columns>(shifted.point(static_cast<std::int64_t>(place)), y);
-      f(place, y);
+      const bool here = &level == levels_ || shifts_[place].weight < 0;
+      slots_[place] = here ? claim(level.key(y)) : -1;
     });
-  };
-  each([&](std::size_t place, const float* y) { slots_[0][place] = claim(levels_[0].key(y)); });
-  compute_fresh(bins, cells, levels_[0]);
-  each([&](std::size_t place, const float* y) {
-    float by[bin_columns];
-    const float square = shift_in(levels_[0], slots_[0][place], y, by);
-    slots_[1][place] = square < levels_[0].least_square ? claim(levels_[1].key(y)) : -1;
-  });
-  compute_fresh(bins, cells, levels_[1]);
-}
-
-bool ShiftModels::shift(std::int64_t place, const float* y, float* by, float& weight) const {
-  if (!usable_) return false;
-  const auto at = static_cast<std::size_t>(place);
-  const int l = slots_[1][at] < 0 ? 0 : 1;
-  const float square = shift_in(levels_[l], slots_[l][at], y, by);
-  weight = models_[static_cast<std::size_t>(index_[static_cast<std::size_t>(slots_[l][at])])].weight;
-  return l == 0 || square >= levels_[1].least_square;
+    compute_fresh(bins, cells, level);
+    shift_in(level, shifted, count);
+  }
 }
 
 }  // namespace kinescope::sim::mean_shift

@@ -12,8 +12,9 @@
 // on the number of threads.
 //
 // Cells of one column of places share their centres' x and y. For these, bins are first added up by their colours,
-// `pool_side` bandwidths wide, each with its weight in space and the mean of its differences: as a rule that leaves a
-// tenth of them or less to be summed for each cell. To second order that changes nothing but the colours' variance.
+// `pool_side` bandwidths wide, each with its weight in space and the mean of its differences, and so fewer are left to
+// be summed for each cell. To second order that changes nothing but the colours' variance. leaves to be summed for each
+// cell. To second order that changes nothing but the colours' variance.
 #pragma once
 
 #include <atomic>
@@ -29,6 +30,9 @@ inline constexpr int bin_columns = 5;
 inline constexpr double coarse_side = 0.4, coarse_shift = 0.06;  // bandwidths
 inline constexpr double fine_side = 0.15, fine_shift = bin_error;
 inline constexpr double pool_side = 0.5;
+// Only the first iterations use models: those that follow have few pixels, and where models of two cells meet a pixel
+// may go to and fro.
+inline constexpr int model_iterations = 150;
 
 struct ShiftModel {
   float weight = 0;  // ΣK
@@ -61,8 +65,12 @@ class ShiftModels {
   // for each new cell the number of colours around it. On all threads.
   void find(const Cloud& bins, const CellGrid& cells, const Shifted& shifted, std::int64_t count);
 
-  // The shift and ΣK of the launch's point number `place`, at y. False: sums over bins are needed.
-  bool shift(std::int64_t place, const float* y, float* by, float& weight) const;
+  // A point's shift and ΣK, by its model; if the weight is negative, sums over bins are needed.
+  struct Shift {
+    float by[bin_columns] = {}, weight = -1;
+  };
+  // That of the launch's point number `place`; null: there are no models.
+  const Shift* shift(std::int64_t place) const { return usable_ ? &shifts_[static_cast<std::size_t>(place)] : nullptr; }
 
   std::int64_t size() const { return static_cast<std::int64_t>(models_.size()); }
 
@@ -89,21 +97,23 @@ class ShiftModels {
   };
   class Pool;
 
-  // A level's model of a point at y in a slot, and the shift by it.
-  float shift_in(const Level& level, std::int64_t slot, const float* y, float* by) const;
+  void shift_in(const Level& level, const Shifted& shifted, std::int64_t count);
+  void forget();
   std::int64_t claim(std::uint64_t key);
   void make_room(std::int64_t count);
   void compute_fresh(const Cloud& bins, const CellGrid& cells, const Level& level);
 
   Level levels_[2];
+  int iterations_left_ = 0;
   bool usable_ = false;              // whether keys fit into 64 bits
   std::vector<std::uint64_t> keys_;  // [slots] 0: empty
   std::vector<std::int32_t> index_;  // [slots] of the model
   std::vector<ShiftModel> models_;
   std::vector<Fresh> fresh_;  // claimed slots without a model
   std::atomic<std::int64_t> freshes_ = 0;
-  std::vector<std::int64_t> slots_[2];  // of a launch's points in each level; −1: none
-  std::vector<std::int32_t> colour_;    // [bins] number of the colour in which a bin is pooled
+  std::vector<std::int64_t> slots_;   // of a launch's points in the level at hand; −1: none
+  std::vector<Shift> shifts_;         // of a launch's points
+  std::vector<std::int32_t> colour_;  // [bins] number of the colour in which a bin is pooled
   std::int32_t colours_ = 0;
 };
 
@@ -115,11 +125,12 @@ struct ModelShift {
   LargestSquare operator()(std::int64_t place) const {
     const Shifted& shifted = by_bins.shifted;
     if (shifted.idle()) return {};
+    const ShiftModels::Shift* by = models.shift(place);
+    if (!by || by->weight < 0) return by_bins(place);
     const std::int64_t i = shifted.point(place);
-    float y[bin_columns], by[bin_columns], weight;
+    float y[bin_columns];
     shifted.read<bin_columns>(i, y);
-    if (!models.shift(place, y, by, weight)) return by_bins(place);
-    return shifted.shift<bin_columns>(i, y, by, weight);
+    return shifted.shift<bin_columns>(i, y, by->by, by->weight);
   }
 };
 
