@@ -13,8 +13,7 @@
 //
 // Cells of one column of places share their centres' x and y. For these, bins are first added up by their colours,
 // `pool_side` bandwidths wide, each with its weight in space and the mean of its differences, and so fewer are left to
-// be summed for each cell. To second order that changes nothing but the colours' variance. leaves to be summed for each
-// cell. To second order that changes nothing but the colours' variance.
+// be summed for each cell. To second order that changes nothing but the colours' variance.
 #pragma once
 
 #include <atomic>
