@@ -161,6 +161,9 @@ inline Float4 low_half(Float8 a) {
 inline Float4 high_half(Float8 a) {
   return __builtin_shufflevector(a, a, 4, 5, 6, 7);
 }
+inline Float8 joined(Float4 low, Float4 high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
 inline Double4 as_double(Float4 a) {
   return __builtin_convertvector(a, Double4);
 }

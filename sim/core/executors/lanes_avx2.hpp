@@ -56,6 +56,18 @@ inline Int8 whole(Float8 a) {
 inline Int8 products_of_pairs(Int8 a, Int8 b) {
   return Int8(_mm256_madd_epi16(__m256i(a), __m256i(b)));
 }
+// Eight half floats, exactly.
+inline Float8 from_halves(const std::uint16_t* halves) {
+  return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(halves)));
+}
+// 32 values to the nearest of the numbers 0 … 255, of two the even one.
+inline void store_bytes(std::uint8_t* to, Float8 a, Float8 b, Float8 c, Float8 d) {
+  const __m256i ab = _mm256_packs_epi32(_mm256_cvtps_epi32(a), _mm256_cvtps_epi32(b)),
+                cd = _mm256_packs_epi32(_mm256_cvtps_epi32(c), _mm256_cvtps_epi32(d));
+  const __m256i fours = _mm256_packus_epi16(ab, cd);
+  const __m256i in_order = _mm256_permutevar8x32_epi32(fours, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), in_order);
+}
 inline bool all(Int8 mask) {
   return _mm256_movemask_ps(reinterpret_cast<__m256>(mask)) == 255;
 }

@@ -1,7 +1,9 @@
 // The operations of lanes.hpp on any processor: those of lanes_avx2.hpp, with the same results.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace kinescope::sim::lanes {
 
@@ -47,6 +49,24 @@ inline Int8 whole(Float8 a) {
 }
 inline Int8 products_of_pairs(Int8 a, Int8 b) {
   return (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+}
+inline Float8 from_halves(const std::uint16_t* halves) {
+  Float8 values;
+  for (int lane = 0; lane < 8; ++lane) {
+    const std::uint32_t sign = std::uint32_t(halves[lane] & 0x8000u) << 16, rest = halves[lane] & 0x7fffu;
+    const bool finite = rest < 0x7c00u;
+    const float size =
+        finite ? std::bit_cast<float>(rest << 13) * 0x1p112f : std::bit_cast<float>(rest << 13 | 0x7f800000u);
+    values[lane] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(size) | sign);
+  }
+  return values;
+}
+inline void store_bytes(std::uint8_t* to, Float8 a, Float8 b, Float8 c, Float8 d) {
+  const Float8 vectors[4] = {a, b, c, d};
+  for (int k = 0; k < 32; ++k) {
+    const float value = std::nearbyint(vectors[k / 8][k % 8]);
+    to[k] = std::uint8_t(value > 0 ? value < 255 ? value : 255 : 0);
+  }
 }
 inline bool all(Int8 mask) {
   bool every = true;

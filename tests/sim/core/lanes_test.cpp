@@ -2,6 +2,7 @@
 // AVX2, for the plain versions.
 #include "sim/core/executors/lanes.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -130,6 +131,35 @@ TEST(Lanes, MultiplyPairsOfWholeNumbers) {
   const Float8 values = {0.5f, 1.5f, -2.5f, 32766.5f, -31000.25f, 0.0f, -0.4f, 7.0f};
   const lanes::Int8 whole = lanes::whole(values);
   for (int lane = 0; lane < 8; ++lane) EXPECT_EQ(whole[lane], static_cast<std::int32_t>(std::nearbyint(values[lane])));
+}
+
+TEST(Lanes, AllHalfFloatsAreReadExactly) {
+  for (std::uint32_t first = 0; first < 0x10000; first += 8) {
+    std::uint16_t halves[8];
+    for (std::uint32_t lane = 0; lane < 8; ++lane) halves[lane] = static_cast<std::uint16_t>(first + lane);
+    const Float8 values = lanes::from_halves(halves);
+    for (std::uint32_t lane = 0; lane < 8; ++lane) {
+      const std::uint32_t half = first + lane, exponent = half >> 10 & 31, fraction = half & 1023;
+      float size = std::ldexp(static_cast<float>(exponent == 0 ? fraction : fraction + 1024),
+                              static_cast<int>(std::max(exponent, 1u)) - 25);
+      if (exponent == 31) size = fraction == 0 ? infinity : NAN;
+      EXPECT_EQ(bits(values[lane]), bits(half < 0x8000 ? size : -size)) << half;
+    }
+  }
+}
+
+TEST(Lanes, BytesAreTheNearestNumbers) {
+  for (std::uint32_t which = 0; which < 50; ++which) {
+    Float8 values[4];
+    for (std::uint32_t k = 0; k < 32; ++k)
+      values[k / 8][k % 8] = which < 49 ? static_cast<float>(which * 32 + k) * 0.25f - 40 : k % 2 == 0 ? 3e4f : -3e4f;
+    std::uint8_t bytes[33] = {};
+    bytes[32] = 7;
+    lanes::store_bytes(bytes, values[0], values[1], values[2], values[3]);
+    for (std::uint32_t k = 0; k < 32; ++k)
+      EXPECT_EQ(bytes[k], std::nearbyint(std::fmin(std::fmax(values[k / 8][k % 8], 0.0f), 255.0f)));
+    EXPECT_EQ(bytes[32], 7);
+  }
 }
 
 }  // namespace
