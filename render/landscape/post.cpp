@@ -6,7 +6,6 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr float bloom_strength = 0.055f;
-constexpr int fxaa_rows = 16;     // for software: of a thread, as in fxaa_compute.glsl
 constexpr int shaft_divisor = 4;  // the picture of the shafts is smaller by this factor
 
 void write_over(const Texture& image, GLenum format) {
@@ -20,7 +19,7 @@ void write_over(const Texture& image, GLenum format) {
 Post::Post(const Quality& quality)
     : quality_(quality),
       tone_({"landscape/post/tone_compute.glsl"}, quality.definitions()),
-      fxaa_({"landscape/post/fxaa_compute.glsl"}, quality.definitions()),
+      fxaa_({"landscape/post/fxaa_compute.glsl"}),
       bloom_({"landscape/post/bloom_compute.glsl"}),
       shaft_source_({"landscape/post/shaft_source_compute.glsl"}),
       shafts_({"landscape/post/shafts_compute.glsl"}),
@@ -97,7 +96,7 @@ void Post::draw(const Framebuffer& picture, const Texture& depth, const Canvas& 
   fxaa_.use();
   mapped_.bind(0);
   smooth_.colour().bind_image(0, format());
-  dispatch_over(quality_.reduced ? glm::ivec2(size.x, (size.y + fxaa_rows - 1) / fxaa_rows) : size);
+  dispatch_over(size);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   if (enlarged) return enlarge(canvas);
   glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);

@@ -20,6 +20,7 @@ struct Quality {
   int smoke_steps = 72, smoke_shade_size = 48;
   int water_divisor = 2;          // the reflection's picture is smaller than the whole by this factor
   bool plants_by_compute = true;  // compute shaders draw the plants near the eye; else OpenGL does
+  bool post_by_host = false;      // the processor maps and enlarges the picture: set for a reduced one by software
   bool wide_atomics = false;      // 64-bit atomics: set if the driver has them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 for software: Mesa's loops over a footprint may not terminate

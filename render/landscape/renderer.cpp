@@ -51,6 +51,7 @@ Quality suited(Quality quality, const OpenGl& opengl) {
                                 opengl.has_extension("GL_EXT_texture_filter_anisotropic")))
     glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &anisotropy);
   quality.anisotropy = std::min(quality.anisotropy, int(anisotropy));
+  quality.post_by_host = quality.reduced && opengl.is_software();
   quality.wide_atomics =
       opengl.has_extension("GL_ARB_gpu_shader_int64") && opengl.has_extension("GL_NV_shader_atomic_int64");
   return quality;
@@ -222,8 +223,8 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
 }
 
 void Renderer::draw_terrain(const View& view, float keep_above, bool wireframe) {
-  triangles_ = terrain_.draw(
-      {view.terrain_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored, wireframe});
+  triangles_ = terrain_.draw({view.terrain_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored,
+                              wireframe, frame_.water.y > 0.5f});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -397,6 +398,7 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
   timed(Pass::post, [&] {
+    if (quality_.post_by_host) return host_post_.draw(picture_, canvas, sky_.exposure() * frame_.sun.w, heavens_.sun.z);
     const glm::vec4 sun = main.block.clip_from_world * glm::vec4(main.block.camera.x + heavens_.sun.x * 1e5f,
                                                                  main.block.camera.y + heavens_.sun.y * 1e5f,
                                                                  main.block.camera.z + heavens_.sun.z * 1e5f, 1);

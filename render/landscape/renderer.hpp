@@ -16,6 +16,7 @@
 #include "render/landscape/cabin.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/g_buffer.hpp"
+#include "render/landscape/host_post.hpp"
 #include "render/landscape/land/grass.hpp"
 #include "render/landscape/land/terrain.hpp"
 #include "render/landscape/plants/plants.hpp"
@@ -108,6 +109,7 @@ class Renderer {
   Terrain terrain_;
   Water water_;
   Post post_;
+  HostPost host_post_;
   Clouds clouds_;
   Shadows shadows_;
   Plants plants_;

@@ -13,6 +13,10 @@ namespace {
 constexpr int leaf_cells = 32;        // cells along a side of a quadtree's leaf
 constexpr int largest_coarse = 1025;  // largest number of heights along a side that are kept for height_at()
 
+std::vector<std::string> terrain_files() {
+  return {"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"};
+}
+
 // Makes the texture sharper at grazing angles; for software, makes lookups quicker.
 void sharpen(const Texture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
@@ -27,8 +31,7 @@ Terrain::Terrain(const Quality& quality)
       slopes_shader_({"landscape/land/slopes_compute.glsl"}),
       extremes_shader_({"landscape/land/extremes_compute.glsl"}),
       shadow_shader_({"landscape/land/hill_shadow_compute.glsl"}),
-      terrain_shader_({"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"},
-                      quality.definitions()),
+      terrain_shader_(terrain_files(), quality.definitions()),
       hill_shadow_(Texture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
   fine_ = make_grid(quality.patch_cells);
@@ -166,10 +169,14 @@ std::size_t Terrain::draw(const Pass& pass) {
   if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
   patches.write(0, bytes, selected_.data());
   patches.bind_storage(0);
-  terrain_shader_.set("eye", pass.eye);
+  // In water, light changes so much within a triangle that software cannot find it at the corners.
+  const bool diving = quality_.reduced && pass.under_water;
+  if (diving && !diving_shader_) diving_shader_ = Shader(terrain_files(), quality_.definitions(1, "UNDER_WATER 1"));
+  Shader& shader = diving ? diving_shader_ : terrain_shader_;
+  shader.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
-  terrain_shader_.set("cells", grid.cells);
-  terrain_shader_.use();
+  shader.set("cells", grid.cells);
+  shader.use();
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);

@@ -39,6 +39,7 @@ class Terrain {
     float keep_above = -1e30f, sea_level = 0;
     bool coarse = false;  // half as many cells along a side
     bool wireframe = false;
+    bool under_water = false;  // the eye is
   };
   // Returns the number of triangles drawn.
   std::size_t draw(const Pass& pass);
@@ -55,6 +56,7 @@ class Terrain {
   Quality quality_;
   TerrainShape shape_;
   Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, terrain_shader_;
+  Shader diving_shader_;  // for software, made when it is needed
   Texture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
   std::vector<float> kept_heights_;  // [kept_size_²], to place cameras
   int kept_size_ = 0;

@@ -53,9 +53,15 @@ void Sky::prepare(const Heavens& heavens, float cloud_cover) {
     light_.bind_storage(0);
     light_shader_.use();
     glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(GL_UNIFORM_BARRIER_BIT);
+    glMemoryBarrier(GL_UNIFORM_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
   glBindBufferBase(GL_UNIFORM_BUFFER, light_binding, light_.name());
+}
+
+float Sky::exposure() const {
+  LightBlock light;
+  light_.read(0, sizeof light, &light);
+  return light.exposure.x;
 }
 
 }  // namespace kinescope::render::landscape

@@ -26,6 +26,8 @@ class Sky {
   // Needs the frame's block bound. Recomputes the tables and the light if the sun or the clouds have changed, and binds
   // them.
   void prepare(const Heavens& heavens, float cloud_cover);
+  // The factor on light that suits what prepare() computed. Waits for it.
+  float exposure() const;
 
  private:
   Quality quality_;

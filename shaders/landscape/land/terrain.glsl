@@ -21,6 +21,8 @@ float terrain_height(vec2 p) {
   float height = textureLod(heights, terrain_uv(mirrored(p)), 0.0).r;
   return mix(height, min(frame.terrain.z, sea_level()) - sunken, fading(p));
 }
+// The mean height around a place.
+float wide_height(vec2 p) { return textureLod(heights, terrain_uv(mirrored(p)), 4.5).r; }
 // (dz/dx, dz/dy) at a place, from the value in the map of slopes.
 vec2 slope_outside(vec2 slope, vec2 p) {
   vec2 tile = floor(p / frame.terrain.x);

@@ -2,6 +2,8 @@
 // Draws only the terrain's depth, because light_compute.glsl finds its look from the position. Software lights the
 // terrain here.
 #ifdef REDUCED
+in vec3 air_through, air_glow;
+in float cloud_light, wide;
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"

@@ -140,12 +140,22 @@ vec3 terrain_radiance(vec3 position, vec2 pixel) {
   float roughness = look.normal.z * (1.0 - 0.6 * cover.damp);
   vec3 bumpy = normalize(n + vec3(2.0 * look.normal.xy - 1.0, 0.0) * mix(0.75, 0.35, smoothstep(30.0, 600.0, distance)));
   // Valleys see less of the sky than ridges.
-  float wide = textureLod(heights, terrain_uv(mirrored(position.xy)), 4.5).r;
+#ifndef REDUCED
+  float wide = wide_height(position.xy);
+#endif
   float occlusion = clamp(1.0 + 0.035 * (position.z - wide), 0.55, 1.0) * mix(look.normal.w, 1.0, 0.3);
   Surface surface = Surface(position, bumpy, albedo, roughness, occlusion, 0.0);
+#ifdef REDUCED
+  float visibility = min(hill_visibility(position), plant_visibility(position, n)) * cloud_light;
+#else
   float visibility = key_visibility(position, n);
+#endif
   if (position.z < sea_level()) visibility *= caustics(position);
   vec3 radiance = lit_surface(surface, visibility);
   if (frame.options.w == 4.0) radiance *= cascade_tint(position);
+#if defined(REDUCED) && !defined(UNDER_WATER)
+  return radiance * air_through + air_glow;
+#else
   return through_air(radiance, position);
+#endif
 }

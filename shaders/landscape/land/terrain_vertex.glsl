@@ -2,6 +2,12 @@
 // A patch of the terrain: a square of the quadtree. With distance its grid morphs into the next coarser one (Strugar
 // 2010), so that levels meet without cracks and change without a jump.
 #include "landscape/frame.glsl"
+#ifdef REDUCED
+// Software finds here what changes little over a triangle.
+#include "landscape/lighting.glsl"
+out vec3 air_through, air_glow;  // what the air leaves of light and what it adds
+out float cloud_light, wide;     // what clouds leave of the key light; the mean height around
+#endif
 #include "landscape/land/terrain.glsl"
 struct Patch {
   vec2 origin;
@@ -22,6 +28,14 @@ void main() {
   grid -= 2.0 * fract(0.5 * grid) * morph;
   p = self.origin + grid * (self.size / float(cells));
   vec3 position = vec3(p, terrain_height(p));
+#ifdef REDUCED
+#ifndef UNDER_WATER
+  air_glow = through_air(vec3(0.0), position);
+  air_through = through_air(vec3(1.0), position) - air_glow;
+#endif
+  cloud_light = cloud_visibility(position);
+  wide = wide_height(p);
+#endif
   gl_Position = view.clip_from_world * vec4(position, 1.0);
   gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
 }

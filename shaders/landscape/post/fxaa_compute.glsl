@@ -3,7 +3,6 @@
 layout(binding = 0) uniform sampler2D picture;
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) writeonly uniform image2D result;
-const int rows = 16;  // for software: of a thread
 
 const vec3 weights = vec3(0.299, 0.587, 0.114);
 
@@ -21,41 +20,6 @@ vec3 smoothed(vec2 p, vec2 pixel, float nw, float ne, float sw, float se, float 
 }
 bool is_edge(float low, float high) { return high - low >= max(0.04, 0.12 * high); }
 
-#ifdef REDUCED
-// Software smooths a column of pixels in each thread, because it does what is under a condition for all threads of a
-// group; in a loop that goes on to the next edge, threads without edges cost little. The brightnesses of three rows are
-// kept: to the left and to the right of the pixel.
-vec2 sides(ivec2 place, ivec2 last) {
-  ivec2 left = ivec2(max(place.x - 1, 0), clamp(place.y, 0, last.y)), right = ivec2(min(place.x + 1, last.x), left.y);
-  return vec2(dot(texelFetch(picture, left, 0).rgb, weights), dot(texelFetch(picture, right, 0).rgb, weights));
-}
-
-void main() {
-  ivec2 size = imageSize(result), place = ivec2(gl_GlobalInvocationID.xy) * ivec2(1, rows), last = size - 1;
-  if (any(greaterThan(place, last))) return;
-  vec2 pixel = 1.0 / vec2(size), below = sides(place - ivec2(0, 1), last), beside = sides(place, last), above;
-  for (int end = min(place.y + rows, size.y); place.y < end; ++place.y) {
-    vec3 here;
-    float low, high;
-    vec2 under;
-    for (; place.y < end; ++place.y) {
-      here = texelFetch(picture, place, 0).rgb;
-      above = sides(place + ivec2(0, 1), last);
-      float m = dot(here, weights);
-      low = min(m, min(min(above.x, above.y), min(below.x, below.y)));
-      high = max(m, max(max(above.x, above.y), max(below.x, below.y)));
-      under = below;
-      below = beside;
-      beside = above;
-      if (is_edge(low, high)) break;
-      imageStore(result, place, vec4(here, 1.0));
-    }
-    if (place.y >= end) break;
-    vec2 p = (vec2(place) + 0.5) * pixel;
-    imageStore(result, place, vec4(smoothed(p, pixel, above.x, above.y, under.x, under.y, low, high), 1.0));
-  }
-}
-#else
 void main() {
   ivec2 place = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
   if (any(greaterThanEqual(place, size))) return;
@@ -66,4 +30,3 @@ void main() {
   float low = min(m, min(min(nw, ne), min(sw, se))), high = max(m, max(max(nw, ne), max(sw, se)));
   imageStore(result, place, vec4(is_edge(low, high) ? smoothed(p, pixel, nw, ne, sw, se, low, high) : here, 1.0));
 }
-#endif
