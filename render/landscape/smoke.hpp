@@ -32,12 +32,15 @@ class Smoke {
  private:
   void take_field(const SmokeBuffers& smoke);
   void compute_volume(const Framebuffer& picture, glm::ivec2 low, glm::ivec2 high);
-  void rasterize_volume(const SmokeBuffers& smoke, const Framebuffer& picture);
+  void rasterize_volume(const Framebuffer& picture, const glm::mat4& clip_from_world);
+  void find_filled(const SmokeBuffers& smoke);
+  void set_box(Shader& shader, float margin) const;
 
   Quality quality_;
   Shader surface_, volume_, over_, field_shader_, shade_shader_;
   Texture field_, shade_;
-  Framebuffer small_;  // for software: the volume at half the picture's size
+  Framebuffer small_;           // for software: the volume at half the picture's size
+  glm::vec3 low_{0}, high_{0};  // corners of the part of the cube that is drawn
   int field_grid_ = 0;
   bool prepared_ = false;
   VertexArray no_vertices_;

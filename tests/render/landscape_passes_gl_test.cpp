@@ -135,6 +135,43 @@ TEST_F(LandscapePasses, LightByComputeIsLightByDrawing) {
   EXPECT_LT(edges, picture_size.x * picture_size.y / 5) << "more samples change edges only";
 }
 
+// Software passes by the part of the smoke's cube that is empty, and smoke looks as if it did not. Nodes that are too
+// thin to show make it take the whole cube.
+TEST_F(LandscapePasses, SmokeLooksTheSameHoweverMuchOfItsCubeIsEmpty) {
+  raise([](glm::vec2) { return 5.0f; });
+  constexpr int nodes = 32;
+  DrawRequest request;
+  request.eye = {{1000, 960, 12}, looking(0, 0.1f)};
+  request.weather = {.clouds = 0, .sea_level = -100};
+  request.smoke.cube = {990, 990, 5, 20};
+  request.smoke.field_grid = nodes;
+  enum Content { nothing, smoke, smoke_and_corners };
+  const auto shown = [&](Content content) {
+    std::vector<float> field(nodes * nodes * nodes, 0);
+    const auto at = [&](int x, int y, int z) -> float& { return field[std::size_t((z * nodes + y) * nodes + x)]; };
+    if (content != nothing)
+      for (int z = 0; z < nodes; ++z)
+        for (int y = 0; y < nodes; ++y)
+          for (int x = 0; x < nodes; ++x) {
+            const float away = glm::length(glm::vec3(x - 14, y - 17, z - 9)) / 7;
+            at(x, y, z) = 40 * std::max(0.0f, 1 - away * away);
+          }
+    if (content == smoke_and_corners)
+      for (const int k : {0, nodes - 1}) at(k, k, k) = 0.5f;  // smoke has faded at the corners
+    const Buffer buffer(field.size() * sizeof(float), field.data());
+    request.smoke.field = buffer.view();
+    return draw(request);
+  };
+  const Image empty = shown(nothing), part = shown(smoke), whole = shown(smoke_and_corners);
+  int covered = 0, apart = 0;
+  for (std::size_t i = 0; i < part.rgba.size(); i += 4) {
+    covered += std::abs(int(whole.rgba[i]) - int(empty.rgba[i])) > 20;
+    apart += std::abs(int(part.rgba[i]) - int(whole.rgba[i])) > 1;
+  }
+  EXPECT_GT(covered, 300);
+  EXPECT_LE(apart, covered / 200);
+}
+
 // The triangles have all sizes, and some are behind the eye or around it. They are drawn as bark and as leaves.
 TEST_F(LandscapePasses, ComputeDrawsThePlantsThatOpenGlDraws) {
   constexpr DebugView views[] = {DebugView::depth, DebugView::none, DebugView::reflection};

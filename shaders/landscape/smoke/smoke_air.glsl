@@ -9,6 +9,10 @@ float billowing_extinction(vec3 p, float extinction) {
   return extinction * (0.06 + 2.4 * smoothstep(0.30, 0.68, billows));
 }
 
+#ifdef REDUCED
+uniform vec3 box_low, box_high;  // corners of the part of the cube in which there is smoke
+#endif
+
 // What the smoke along a ray adds to the light behind it, and the part of that light which it lets through. The ray
 // ends at `behind` metres.
 vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
@@ -17,6 +21,17 @@ vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
   float enter = max(max(low.x, low.y), max(low.z, 0.0)), leave = min(min(high.x, high.y), min(high.z, behind));
   if (enter >= leave) return vec4(0.0, 0.0, 0.0, 1.0);
   float step = (leave - enter) / float(steps), t = enter + step * dither;
+  int first = 0;
+#ifdef REDUCED
+  // The steps through the whole cube that lie in the box.
+  a = (box_low - view.camera.xyz) * inverse;
+  b = (box_high - view.camera.xyz) * inverse;
+  low = min(a, b);
+  high = max(a, b);
+  first = int(max(ceil((max(max(low.x, low.y), low.z) - t) / step), 0.0));
+  steps = int(min(ceil((min(min(high.x, high.y), high.z) - t) / step), float(steps)));
+  t += step * float(first);
+#endif
   vec3 middle = cube.xyz + vec3(0.5, 0.5, 0.3) * cube.w;
   vec3 key = light.key_colour.rgb * hill_visibility(middle) * cloud_visibility(middle);
   // Smoke scatters most light forwards, so that it glows against the light.
@@ -24,7 +39,7 @@ vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)), ground = ambient_light(vec3(0.0, 0.0, -1.0));
   vec3 radiance = vec3(0.0);
   float through = 1.0, reached = 0.0;
-  for (int i = 0; i < steps && through > 0.01; ++i, t += step) {
+  for (int i = first; i < steps && through > 0.01; ++i, t += step) {
 #ifdef REDUCED
     // Software passes by clear air in a loop of its own, as in clouds_compute.glsl.
     float extinction = 0.0;

@@ -3,6 +3,7 @@
 #include "landscape/frame.glsl"
 #include "landscape/smoke/smoke_field.glsl"
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
+uniform vec3 first;  // the texel that the first thread computes
 layout(rg16f, binding = 0) writeonly uniform image3D result;
 
 float depth_towards(vec3 at, vec3 ray) {
@@ -19,7 +20,7 @@ float depth_towards(vec3 at, vec3 ray) {
 }
 
 void main() {
-  ivec3 place = ivec3(gl_GlobalInvocationID), size = imageSize(result);
+  ivec3 place = ivec3(first) + ivec3(gl_GlobalInvocationID), size = imageSize(result);
   if (any(greaterThanEqual(place, size))) return;
   vec3 at = (vec3(place) + 0.5) / vec3(size);
   imageStore(result, place, vec4(depth_towards(at, frame.key.xyz), depth_towards(at, vec3(0.0, 0.0, 1.0)), 0.0, 0.0));
