@@ -31,9 +31,11 @@ layout(binding = refraction_depth_unit) uniform sampler2D depth;
 
 bool shows_sky(ivec2 pixel) {
   vec4 nearest = vec4(1.0);
+  // The picture need not be a multiple of the layer.
+  vec2 first = floor(vec2(pixel) * view.picture.xy / vec2(imageSize(result)));
   for (int y = 0; y <= divisor + 1; y += 2)
     for (int x = 0; x <= divisor + 1; x += 2)
-      nearest = min(nearest, textureGather(depth, vec2(pixel * divisor + ivec2(x, y)) * view.picture.zw));
+      nearest = min(nearest, textureGather(depth, (first + vec2(x, y)) * view.picture.zw));
   return min(min(nearest.x, nearest.y), min(nearest.z, nearest.w)) == 0.0;
 }
 float finest_at(float distance) { return 0.0; }
