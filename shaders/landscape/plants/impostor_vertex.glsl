@@ -35,6 +35,9 @@ void main() {
                  length(transpose(view.clip_from_world)[1].xyz);  // a pixel's size there
   vec2 texels = vec2(textureSize(impostor_colour, 0)) / vec2(8.0, shape_count) / (vec2(2.0, 1.0) * size.xy * self.more.x);
   lod = max(log2(metres * max(texels.x, texels.y * length(to_eye) / length(to_eye.xy))), 0.0);
+  // Most plants show one level of the picture, which is looked up in less time than two; the others are on the way
+  // from one to the next.
+  lod = floor(lod) + clamp((fract(lod) - 0.375) * 4.0, 0.0, 1.0);
   int level = gl_VertexID / 2;
   bool right = gl_VertexID % 2 == 1;
   vec2 reach = outlines[int(self.more.y) * outline_levels + level];
