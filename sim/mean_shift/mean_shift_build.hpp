@@ -77,7 +77,6 @@ void MeanShiftSimulation<Executor>::build_bins() {
   fit(cell_first_, static_cast<std::int64_t>(bins.first.size()));
   cell_first_.upload(bins.first);
   plan_.cells.first = cell_first_.data();
-  kernels_.begin_bins(prepared_, plan_);
 }
 
 template <class Executor>

@@ -11,7 +11,6 @@
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/mean_shift/grids/convolve_cpu.hpp"
-#include "sim/mean_shift/grids/shift_models.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -56,19 +55,6 @@ class MeanShiftKernels<Cpu> {
     constexpr int group = TiledShift<kernel, K>::group;
     cpu_.reduce("tiled", (shifted.present(cloud.count) + group - 1) / group, LargestSquare{},
                 TiledShift<kernel, K>{cloud, shifted, tile}, finish);
-  }
-
-  // The bins method has a new plan.
-  void begin_bins(const Prepared& prepared, const Plan& plan) { models_.begin(prepared, plan); }
-
-  // Shifts pixels by bins; in a run until convergence as far as possible by models of the shift (shift_models.hpp).
-  template <class Finish>
-  void bins(Extent extent, const BinShift<bin_columns>& shift, Finish finish) {
-    const Shifted& shifted = shift.shifted;
-    if (!shifted.move || !(shifted.rest.length > 0)) return cpu_.reduce("bins", extent, LargestSquare{}, shift, finish);
-    const std::int64_t present = shifted.present(extent.maximum);
-    cpu_.once("models", [&] { models_.find(shift.cloud, shift.cells, shifted, shifted.idle() ? 0 : present); });
-    cpu_.reduce("bins", extent, LargestSquare{}, ModelShift{shift, models_}, finish);
   }
 
   // Writes the points that take part to `moving`, in order, and their number; see Shifted. Unless `anew`, those are
@@ -155,7 +141,6 @@ class MeanShiftKernels<Cpu> {
   }
 
   Cpu& cpu_;
-  ShiftModels models_;
 };
 
 }  // namespace kinescope::sim::mean_shift

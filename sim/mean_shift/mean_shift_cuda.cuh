@@ -12,7 +12,6 @@
 #include "sim/core/executors/functors.hpp"
 #include "sim/core/executors/sort_cuda.cuh"
 #include "sim/mean_shift/point_kernels.hpp"
-#include "sim/mean_shift/prepare.hpp"
 #include "sim/mean_shift/tiled_cuda.cuh"
 
 namespace kinescope::sim::mean_shift {
@@ -134,12 +133,6 @@ class MeanShiftKernels<Cuda> {
  public:
   explicit MeanShiftKernels(Cuda& cuda) : cuda_(cuda), counters_(cuda, 2) {
     cuda_.for_each("clear counters", 2, Fill<std::uint32_t>{counters_.data(), 0});
-  }
-
-  void begin_bins(const Prepared&, const Plan&) {}
-
-  void bins(Extent extent, const BinShift<5>& shift, const EndIteration& end) {
-    cuda_.reduce("bins", extent, LargestSquare{}, shift, end);
   }
 
   template <Kernel kernel, int K>

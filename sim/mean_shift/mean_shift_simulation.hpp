@@ -306,7 +306,8 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
       return;
     }
   if constexpr (K == 5)
-    if (plan_.method == Method::bins) return kernels_.bins(extent, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+    if (plan_.method == Method::bins)
+      return executor_.reduce("bins", extent, LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);

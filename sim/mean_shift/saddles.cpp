@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -113,26 +112,18 @@ std::vector<Departure> departures_from_saddles(const Prepared& prepared, const P
     if (solver.eigenvalues()[Eigen::Index(columns) - 1] > 1)
       way_out[checked[j]] = solver.eigenvectors().col(Eigen::Index(columns) - 1);
   });
-  // Pixels that went together are at one place, and depart from it alike.
-  const bool together = plan.method == Method::bins;
   std::vector<Departure> departures;
-  std::vector<std::size_t> apart, like;  // departures that are computed; the one among them that each departure is like
-  std::map<std::vector<float>, std::size_t> known;
-  for (std::size_t i = 0; i < n && spent <= pairs_allowed; ++i) {
-    if (way_out[labels.cluster[i]].size() == 0) continue;
-    const Eigen::VectorXd at = place(static_cast<std::int64_t>(i));
-    like.push_back(together ? known.try_emplace({at.begin(), at.end()}, apart.size()).first->second : apart.size());
-    if (like.back() == apart.size()) apart.push_back(departures.size()), spent += each;
-    departures.push_back({static_cast<std::int64_t>(i), {}});
-  }
-  std::vector<std::vector<float>> places_after(apart.size());
-  in_parallel(apart.size(), 1, [&](std::size_t j) {
-    const std::int64_t i = departures[apart[j]].point;
+  for (std::size_t i = 0; i < n && spent <= pairs_allowed; ++i)
+    if (way_out[labels.cluster[i]].size() > 0) {
+      departures.push_back({static_cast<std::int64_t>(i), {}});
+      spent += each;
+    }
+  in_parallel(departures.size(), 1, [&](std::size_t j) {
+    const std::int64_t i = departures[j].point;
     const Eigen::VectorXd &way = way_out[labels.cluster[static_cast<std::size_t>(i)]], at = place(i);
     const Eigen::VectorXd to = at + (density.shift(at).dot(way) < 0 ? -step : step) * way;
-    places_after[j].assign(to.begin(), to.end());
+    departures[j].place.assign(to.begin(), to.end());
   });
-  for (std::size_t j = 0; j < departures.size(); ++j) departures[j].place = places_after[like[j]];
   return departures;
 }
 

@@ -19,10 +19,8 @@ struct Departure {
 // Checks the clusters of at most a hundredth of the points, the smallest first. At a mode of the density the iteration
 // draws near points nearer; at a saddle it drives them away in one direction, along which the points of that cluster
 // depart, each to the side to which it shifts. `places` are the points' places in internal units, [columns × points].
-// Only for the gaussian kernel. Pixels
-// that went together depart together, and count as one. O(N · columns²) for each such cluster and each of its points,
-// but no more than 2^27 pairs in all, on all threads. Source: D. Comaniciu, P. Meer, "Mean shift", 2002, section 2.4
-// (saddles are unstable).
+// Only for the gaussian kernel. O(N · columns²) for each such cluster and each of its points, but no more than 2^27
+// pairs in all, on all threads. Source: D. Comaniciu, P. Meer, "Mean shift", 2002, section 2.4 (saddles are unstable).
 std::vector<Departure> departures_from_saddles(const Prepared& prepared, const Plan& plan,
                                                std::span<const float> places, const Labels& labels);
 
