@@ -43,6 +43,7 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
  public:
   MixtureSimulation(const Setup& setup, KMeansParameters& parameters)
       : Base(k_means_kind(), setup, parameters, history_capacity), original_(setup) {
+    original_.given = setup_.given = nullptr;  // the clustering of each start reads the rows
     used_ = UsedPoints(setup_.data, parameters_);
     image_ = is_image(*setup_.data);
     setup_.data = used_.data;
