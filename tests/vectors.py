@@ -12,8 +12,8 @@ import sys
 
 # library, function, how many instructions on eight floats or four doubles it has at least
 LOOPS = [("fitzhugh_nagumo", "SheetBand::step_row(", 6),
-         ("fitzhugh_nagumo", "::step_tile<float>(", 6),
-         ("fitzhugh_nagumo", "::step_tile<double>(", 6),
+         ("fitzhugh_nagumo", "::solve_some<float>(", 6),
+         ("fitzhugh_nagumo", "::solve_some<double>(", 6),
          ("data", "::facts_of_span<float>(", 8),
          ("data", "::facts_of_span<double>(", 8)]
 ARITHMETIC = re.compile(r"\sv(?:f?n?m?add|f?n?m?sub|mul|div|min|max|sqrt|p(?:max|min|cmp)[a-z]*)[0-9]*[a-z]*\s.*%ymm")

@@ -42,6 +42,7 @@ Image drawn(glm::ivec2 size, Draw draw) {
 }
 
 TEST_F(HostPostTest, DrawsWhatTheShadersDraw) {
+  if (!context->is_software()) GTEST_SKIP() << "graphics cards round the places between pixels to 1/256";
   const Texture depth = Texture::flat({1, 1}, GL_R32F);
   HostPost host;
   for (const float sun_height : {0.6f, 0.1f})
