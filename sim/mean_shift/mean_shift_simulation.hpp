@@ -353,9 +353,12 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
       run.iteration == without_saddles_)
     return false;
   const Labels& found = labels();
+  const auto began = Clock::now();
   const std::vector<Departure> departures = departures_from_saddles(prepared_, plan_, modes_, found);
+  earlier_seconds_ += Base::since(began);
   without_saddles_ = run.iteration;
   if (departures.empty()) return false;
+  earlier_seconds_ += label_seconds_.exchange(0);
   std::vector<std::int64_t> slot_of(points());
   std::iota(slot_of.begin(), slot_of.end(), 0);
   if (sorted_slots_) {
