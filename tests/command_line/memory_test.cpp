@@ -27,7 +27,7 @@ std::string noise(const Folder& folder, const std::string& type, std::size_t row
                        std::to_string(columns) + "), }";
   header.resize((header.size() + 10) / 64 * 64 + 53, ' ');
   header += '\n';
-  const std::string path = folder.file("noise.npy");
+  std::string path = folder.file("noise.npy");
   std::ofstream file(path, std::ios::binary);
   file << "\x93NUMPY" << '\1' << '\0' << static_cast<char>(header.size() & 255) << static_cast<char>(header.size() >> 8)
        << header;
