@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "sim/core/executors/lanes.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -11,11 +10,6 @@ namespace kinescope::sim {
 namespace {
 
 using namespace lanes;
-
-template <class Vector, class T>
-void store_vector(T* to, Vector value) {
-  std::memcpy(to, &value, sizeof value);
-}
 
 // Sums of four columns.
 struct Sums {
@@ -80,10 +74,10 @@ void RowFacts<Number>::look_at(const Number* rows, std::size_t count, std::size_
     store(&above_[at], sums[p].above);
     store(&squares_[at], sums[p].squares);
   }
-  store_vector(&low_[own], low);
-  store_vector(&high_[own], high);
-  store_vector(&broken_[own], broken);
-  store_vector(&unfit_[own], unfit);
+  store(&low_[own], low);
+  store(&high_[own], high);
+  store(&broken_[own], broken);
+  store(&unfit_[own], unfit);
 }
 
 template <class Number>

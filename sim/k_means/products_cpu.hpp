@@ -30,7 +30,7 @@ namespace kinescope::sim::k_means {
 inline constexpr int strip = 32;          // points that are multiplied at a time, in four vectors
 inline constexpr int triple = 3;          // with this many rows: twelve sums stay in registers
 inline constexpr int row_block = 48;      // rows whose sums are kept while the columns pass
-inline constexpr int column_block = 128;  // columns of a strip that stay in the first-level cache
+inline constexpr int column_block = 128;  // columns of a strip, or pairs, that stay in the first-level cache
 
 inline constexpr float most_screened = 0x1p126f;
 inline constexpr float least_screened = 0x1p-120f;
@@ -111,27 +111,27 @@ struct Leaders {
   }
 };
 
-// Adds the products of some columns to t. y: [columns × 32], z: [columns × 3] negative, t: [3 × 32]
-inline void add_products(const float* y, const float* z, int columns, float* t) {
-  using lanes::Float8;
+// Adds the products of some columns of a strip with those of three rows. add(sum, y, z): a vector of sums with the
+// products of a vector of the strip and a value of a row. y: [columns × 32], z: [columns × 3], sums: [3 × 32]
+template <class Vector, class Value, class Add>
+inline void add_products(const Value* y, const Value* z, int columns, Value* sums, const Add& add) {
   constexpr int vectors = strip / 8;
-  Float8 sum[triple][vectors];
+  Vector sum[triple][vectors];
 #pragma GCC unroll 4
   for (int k = 0; k < triple; ++k)
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) sum[k][v] = lanes::load<Float8>(t + k * strip + 8 * v);
+    for (int v = 0; v < vectors; ++v) sum[k][v] = lanes::load_vector<Vector>(sums + k * strip + 8 * v);
   for (int c = 0; c < columns; ++c, y += strip, z += triple) {
 #pragma GCC unroll 4
     for (int k = 0; k < triple; ++k) {
-      const Float8 value = lanes::broadcast(z[k]);
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum[k][v] = lanes::fma(lanes::load<Float8>(y + 8 * v), value, sum[k][v]);
+      for (int v = 0; v < vectors; ++v) sum[k][v] = add(sum[k][v], lanes::load_vector<Vector>(y + 8 * v), z[k]);
     }
   }
 #pragma GCC unroll 4
   for (int k = 0; k < triple; ++k)
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) lanes::store(t + k * strip + 8 * v, sum[k][v]);
+    for (int v = 0; v < vectors; ++v) lanes::store(sums + k * strip + 8 * v, sum[k][v]);
 }
 
 // Compares rows first, first + 1, … with the leaders. score(k, v): t of row first + k for vector v of the strip
@@ -164,7 +164,9 @@ inline void find_leaders(const float* y, int d, const PackedRows& rows, Leaders&
     for (int k = 0; k < some; ++k) std::fill(t + k * strip, t + (k + 1) * strip, rows.starts()[first + k]);
     for (int c = 0; c < d; c += column_block)
       for (int k = 0; k < some; k += triple)
-        add_products(y + c * strip, rows.negative(first + k, c, d), std::min(column_block, d - c), t + k * strip);
+        add_products<lanes::Float8>(
+            y + c * strip, rows.negative(first + k, c, d), std::min(column_block, d - c), t + k * strip,
+            [](lanes::Float8 sum, lanes::Float8 own, float z) { return lanes::fma(own, lanes::broadcast(z), sum); });
     enter_scores(first, some, leaders,
                  [&t](int k, int v) { return lanes::load<lanes::Float8>(t + k * strip + 8 * v); });
   }

@@ -27,7 +27,6 @@ namespace kinescope::sim::k_means {
 inline constexpr float whole_norm = 31000;     // T
 inline constexpr float least_norm = 0x1p-40f;  // of y and z, so that a b is no subnormal number
 inline constexpr int whole_columns = 1 << 16;  // for more nothing is proved
-inline constexpr int pair_block = 128;         // pairs of columns of a strip that stay in the first-level cache
 
 // Two whole numbers of 16 bits in one of 32.
 inline std::int32_t pair_of(std::int32_t low, std::int32_t high) {
@@ -101,30 +100,6 @@ inline void make_whole(const float* y, const float* square, int d, std::int32_t*
     }
 }
 
-// Adds the products of some pairs of columns. y: [pairs × 32], z: [pairs × 3], sums: [3 × 32]
-inline void add_whole_products(const std::int32_t* y, const std::int32_t* z, int pairs, std::int32_t* sums) {
-  using lanes::Int8;
-  constexpr int vectors = strip / 8;
-  Int8 sum[triple][vectors];
-#pragma GCC unroll 4
-  for (int k = 0; k < triple; ++k)
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) sum[k][v] = lanes::load_vector<Int8>(sums + k * strip + 8 * v);
-  for (int p = 0; p < pairs; ++p, y += strip, z += triple) {
-#pragma GCC unroll 4
-    for (int k = 0; k < triple; ++k) {
-      const Int8 value = Int8{} + z[k];
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v)
-        sum[k][v] += lanes::products_of_pairs(lanes::load_vector<Int8>(y + 8 * v), value);
-    }
-  }
-#pragma GCC unroll 4
-  for (int k = 0; k < triple; ++k)
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) lanes::store(sums + k * strip + 8 * v, sum[k][v]);
-}
-
 // As find_leaders of products_cpu.hpp. y, unit: what make_whole has found
 inline void find_leaders(const std::int32_t* y, const float* unit, int d, const WholeRows& rows, Leaders& leaders) {
   using lanes::Float8;
@@ -134,9 +109,12 @@ inline void find_leaders(const std::int32_t* y, const float* unit, int d, const 
   for (int first = 0; first < rows.count(); first += row_block) {
     const int some = std::min((rows.count() - first + triple - 1) / triple * triple, row_block);
     std::fill(sums, sums + some * strip, rows.allowance());
-    for (int p = 0; p < pairs; p += pair_block)
+    for (int p = 0; p < pairs; p += column_block)
       for (int k = 0; k < some; k += triple)
-        add_whole_products(y + p * strip, rows.whole(first + k, p), std::min(pair_block, pairs - p), sums + k * strip);
+        add_products<lanes::Int8>(y + p * strip, rows.whole(first + k, p), std::min(column_block, pairs - p),
+                                  sums + k * strip, [](lanes::Int8 sum, lanes::Int8 own, std::int32_t z) {
+                                    return sum + lanes::products_of_pairs(own, lanes::Int8{} + z);
+                                  });
     enter_scores(first, some, leaders, [&](int k, int v) {
       const Float8 ab = lanes::load<Float8>(unit + 8 * v) * rows.unit(first + k);
       const Float8 sum = __builtin_convertvector(lanes::load_vector<lanes::Int8>(sums + k * strip + 8 * v), Float8);
