@@ -107,7 +107,7 @@ struct HashedText {
   const std::string* text;
 };
 
-// By a table of its own: a TextViewSet computes each hash once more, and with it counting took twice as long.
+// By a table of its own: a TextViewSet would compute each hash again, and takes twice as long.
 std::size_t count_different(std::span<const HashedText> texts) {
   const std::size_t places = std::bit_ceil(2 * texts.size() + 1);
   std::vector<HashedText> found(places, {0, nullptr});
