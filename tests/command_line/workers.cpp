@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <ios>
 #include <map>
+#include <set>
 #include <thread>
 
 namespace kinescope::tests {
@@ -114,9 +115,20 @@ Halt::~Halt() {
   if (process_ > 0) kill(process_, SIGCONT);
 }
 
+namespace {
+
+std::set<std::filesystem::path> entries_of(const Folder& folder) {
+  std::set<std::filesystem::path> entries;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) entries.insert(entry.path());
+  return entries;
+}
+
+}  // namespace
+
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
                     const std::vector<std::string>& more, const std::function<void(const std::vector<pid_t>&)>& then,
                     bool group_goes) {
+  const std::set<std::filesystem::path> before = entries_of(folder);
   for (int count = iterations;; count *= 4) {
     std::vector<std::string> arguments = {
         "--workers", "4", "--group", folder.path().string(), "--set", "iterations=" + std::to_string(count)};
@@ -143,7 +155,11 @@ Files disturbed_run(const Folder& folder, const std::function<void(const std::ve
                                                      [&](const json& each) { return each["iterations"] == count; })
                                        : lost[0]["iteration"] > count / 2;
     const bool was_short = then && found.report["joined"].empty() && went_on.count() < 1;
-    if ((was_late || was_short) && count < 64 * iterations) continue;
+    if ((was_late || was_short) && count < 64 * iterations) {
+      for (const auto& entry : entries_of(folder))  // what the disturbance left would disturb the next run too
+        if (!before.contains(entry)) std::filesystem::remove_all(entry);
+      continue;
+    }
     EXPECT_EQ(workers.size(), 4u);
     return found;
   }
