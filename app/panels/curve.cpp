@@ -24,13 +24,13 @@ struct Series {
 
 std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
   std::vector<Series> series{
-      {upper_first(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
-       &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
-  const std::string& of_run =
-      view.progress.second_figure_name.empty() ? view.kind.second_figure_name : view.progress.second_figure_name;
-  const std::string& second = view.measured_name.empty() ? of_run : view.measured_name;
+      {upper_first(view.run.progress.figure_name.empty() ? view.kind.figure_name : view.run.progress.figure_name),
+       &sim::HistoryPoint::figure, view.run.progress.figure, ui.theme->accent}};
+  const std::string& of_run = view.run.progress.second_figure_name.empty() ? view.kind.second_figure_name
+                                                                           : view.run.progress.second_figure_name;
+  const std::string& second = view.run.measured.empty() ? of_run : view.run.measured;
   if (!second.empty()) {
-    series.push_back({upper_first(second), &sim::HistoryPoint::second_figure, view.progress.second_figure,
+    series.push_back({upper_first(second), &sim::HistoryPoint::second_figure, view.run.progress.second_figure,
                       pack(render::class_colours(1, ui.theme->variant).front())});
   }
   return series;
@@ -109,7 +109,7 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
 }
 
 void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
-  const std::vector<sim::HistoryPoint>& points = view.history.points;
+  const std::vector<sim::HistoryPoint>& points = view.run.curve;
   if (points.empty() || points.front().level == points.back().level) return;  // one level needs no marks
   int level = 0;
   float written = frame.low.x - 1;
@@ -120,7 +120,8 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSta
     const float x = std::round(frame.x(point.iteration));
     if (point.level != points.front().level)
       list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->ink_dim, std::max(1.f, std::floor(ui.scale)));
-    const std::string text = fmt::format("{} {}", view.progress.level_name, view.progress.first_level + level - 1);
+    const std::string text =
+        fmt::format("{} {}", view.run.progress.level_name, view.run.progress.first_level + level - 1);
     const float width = width_of(font, text);
     const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
@@ -184,7 +185,7 @@ void draw_marks(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<
 
 // Shows the curves' values at the mouse in a tooltip.
 void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
-  const auto& points = view.history.points;
+  const auto& points = view.run.curve;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (points.empty() || !ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
   const double part = (mouse.x - frame.low.x) / std::max(1.f, frame.high.x - frame.low.x);
@@ -241,7 +242,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   const auto fitting = [&](float width) {
     status = view.notice;
     for (int cut = 0; cut < 3 && view.notice.empty() && (cut == 0 || width_of(font, status) > width); ++cut)
-      status = progress_text(view.progress, paused, cut);
+      status = progress_text(view.run.progress, paused, cut);
     return width_of(font, status) <= width;
   };
   const bool above = !fitting(beside) && view.notice.empty();
@@ -251,7 +252,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   ui.ids.state("heading", status);
   put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, status, status_width));
 
-  const bool own_scales = series.size() > 1 && view.measured_name.empty();
+  const bool own_scales = series.size() > 1 && view.run.measured.empty();
   Frame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(44) + below};
   frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
@@ -259,13 +260,13 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   button_over(ui, "curve", frame.low, frame.high);
   // The first figure is drawn last, so that its curve is on top.
   for (std::size_t i = series.size(); i-- > 0;) {
-    frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
+    frame.extent = extent_of(view.run.curve, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
     if (i == 0 || (own_scales && frame.extent.shows(series[i].now))) draw_scale(ui, list, frame, i == 0);
     if (i == 0) draw_levels(ui, list, frame, view);
-    draw_line(ui, list, frame, view.history.points, series[i]);
+    draw_line(ui, list, frame, view.run.curve, series[i]);
   }
   draw_marks(ui, list, frame, view.marks);
-  if (view.shown && !view.history.points.empty()) {
+  if (view.shown && !view.run.curve.empty()) {
     const float x = std::round(frame.x(std::min(*view.shown, frame.extent.last)));
     list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->accent, std::max(1.f, std::floor(ui.scale)));
   }
@@ -274,7 +275,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   ImFont* small = ui.fonts.caption;
   const float width = width_of(small, last);
   put_text(list, small, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
-  if (!view.history.points.empty())
+  if (!view.run.curve.empty())
     put_text(list, small, {std::round(frame.high.x - width), frame.high.y + ui.px(4)}, t.ink_dim, last);
 }
 

@@ -39,7 +39,7 @@ template <class Number>
 SliderRange slider_range(const Number& number) {
   constexpr double limit = 1e9;
   const auto least = double(number.range().minimum), most = double(number.range().maximum);
-  const double initial = std::stod(number.default_text());
+  const auto initial = double(number.initial());
   double low = least, high = most;
   const bool endless = low < -limit || high > limit;
   if (endless) {
@@ -52,7 +52,7 @@ SliderRange slider_range(const Number& number) {
           .high = high,
           .least = least,
           .most = most,
-          .logarithmic = number.scale == sim::Scale::logarithmic || wide,
+          .logarithmic = number.scale() == sim::Scale::logarithmic || wide,
           .whole = std::is_same_v<Number, sim::Integer>,
           .initial = initial};
 }
@@ -194,8 +194,8 @@ void ParameterPanel::changed(Session& session, sim::Parameter& parameter, bool f
   applied = parameter.text();
   if (restarts)
     session.remake();
-  else if (parameter.change() == sim::Change::live && session.runner())
-    session.runner()->change(parameter.name(), applied);
+  else if (parameter.change() == sim::Change::live)
+    session.apply_parameters();
 }
 
 }  // namespace kinescope::app

@@ -29,7 +29,7 @@ std::string progress_text(const sim::Progress& progress, bool paused, int cut) {
 }
 
 void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double default_pace, RunActions& actions) {
-  const bool running = view.runner && view.runner->running() && !view.progress.converged;
+  const bool running = view.runner && view.runner->running() && !view.run.progress.converged;
   const float room = ImGui::GetContentRegionAvail().x;
   actions.toggle_running |= icon_button(ui, "run", running ? Icon::pause : Icon::play,
                                         running ? "Pause (space)" : "Run (space)", ButtonKind::primary);

@@ -6,6 +6,7 @@
 
 #include "app/io/timings.hpp"
 #include "app/runs/runner.hpp"
+#include "app/runs/watched_run.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/widgets.hpp"
 
@@ -21,15 +22,13 @@ struct RunActions {
 struct RunPanelState {
   const sim::SimulationKind& kind;
   Runner* runner;  // null before the first run
-  const sim::Progress& progress;
-  const sim::History& history;
+  const WatchedRun& run;
   const Timings& timings;
   std::string notice;  // a temporary message; "": none
   bool recording;
-  bool saving;                     // a result is being written to its file
-  std::string no_result;           // why the result of the moment shown cannot be saved; "": it can
-  std::optional<long> shown;       // the iteration of the earlier moment shown; none: the live run is shown
-  std::string measured_name = "";  // second figure, measured by the scene, on the scale of the first; "": none
+  bool saving;                // a result is being written to its file
+  std::string no_result;      // why the result of the moment shown cannot be saved; "": it can
+  std::optional<long> shown;  // the iteration of the earlier moment shown; none: the live run is shown
   std::vector<CurveMark> marks = {};
 };
 

@@ -16,10 +16,11 @@ std::string counted(long iteration) {
 
 std::string text_of(const Moment& moment, const std::string& figure) {
   std::string text = "Iteration " + counted(moment.iteration());
-  if (moment.progress.levels > 1)
-    text += fmt::format("\nLevel {} of {}", moment.progress.level, moment.progress.levels);
-  const std::string name = upper_first(moment.progress.figure_name.empty() ? figure : moment.progress.figure_name);
-  if (std::isfinite(moment.progress.figure)) text += fmt::format("\n{}: {}", name, number_text(moment.progress.figure));
+  if (moment.progress().levels > 1)
+    text += fmt::format("\nLevel {} of {}", moment.progress().level, moment.progress().levels);
+  const std::string name = upper_first(moment.progress().figure_name.empty() ? figure : moment.progress().figure_name);
+  if (std::isfinite(moment.progress().figure))
+    text += fmt::format("\n{}: {}", name, number_text(moment.progress().figure));
   return text;
 }
 
@@ -101,7 +102,7 @@ void draw_rewind(Ui& ui, const Moment* shown, Session& session, float width) {
                     "Take the run back to this moment and continue from there, with other parameters if you like. All "
                     "later moments are lost.",
                     ButtonKind::plain, width, shown != nullptr && !session.loading())) {
-    session.rewind(shown->progress, shown->note.events);
+    session.rewind(shown->progress(), shown->events);
   }
 }
 

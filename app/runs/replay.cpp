@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <set>
 
 #include "sim/core/error.hpp"
 #include "sim/data/text.hpp"
@@ -24,43 +22,17 @@ sim::Error lost(long iteration) {
 
 }  // namespace
 
-std::size_t count_during(const std::vector<RunEvent>& events) {
-  return std::size_t(std::ranges::count_if(events, [](const RunEvent& event) { return event.iteration >= 0; }));
-}
-
-// In `events` those before the run come first.
-std::vector<RunEvent> first_during(std::vector<RunEvent> events, std::size_t count) {
-  const std::size_t before = events.size() - count_during(events);
-  events.resize(std::min(events.size(), before + count));
-  return events;
-}
-
-void apply_events(sim::ParameterSet& parameters, const std::vector<RunEvent>& events) {
+std::shared_ptr<const sim::ParameterSet> RunStory::values() const {
+  std::shared_ptr<const sim::ParameterSet> latest = begin;
   for (const RunEvent& event : events)
-    if (!event.stimulus) parameters.set(event.name, event.value);
+    if (event.values) latest = event.values;
+  return latest;
 }
 
-std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, sim::ParameterSet& values) {
+std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, const sim::ParameterSet& values) {
   std::unique_ptr<sim::ParameterSet> copy = kind.make_parameters();
   copy->copy_values(values);
   return copy;
-}
-
-std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
-                                                   const std::vector<RunEvent>& events) {
-  std::unique_ptr<sim::ParameterSet> values = copy_of(kind, made);
-  apply_events(*values, first_during(events, 0));
-  return values;
-}
-
-std::vector<RunEvent> events_from(sim::ParameterSet& begin, const std::vector<RunEvent>& events) {
-  std::vector<RunEvent> all;
-  std::set<std::string> names;
-  for (const RunEvent& event : events)
-    if (!event.stimulus && names.insert(event.name).second)
-      all.push_back({RunEvent::before_the_run, event.name, begin.find(event.name)->text(), std::nullopt});
-  std::ranges::copy_if(events, std::back_inserter(all), [](const RunEvent& event) { return event.iteration >= 0; });
-  return all;
 }
 
 void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<float>& fraction,
@@ -73,11 +45,11 @@ void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<flo
       if (!more && simulation.progress().iteration < iteration) throw lost(replay.iteration);
     }
   };
-  for (const RunEvent& event : replay.events) {
-    if (event.iteration < 0) continue;
+  for (const RunEvent& event : replay.story.events) {
     advance_to(event.iteration);
     if (cancelled) return;
-    event.stimulus ? simulation.stimulate(*event.stimulus) : simulation.change(event.name, event.value);
+    if (event.values) simulation.apply(*event.values);
+    if (event.stimulus) simulation.receive(*event.stimulus);
   }
   advance_to(replay.iteration);
   while (replay.converged && !cancelled && simulation.advance({slice_seconds})) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
-#include <map>
 #include <utility>
 
 #include "app/runs/memory_advice.hpp"
@@ -33,7 +32,7 @@ sim::Error too_late(long ended, long wanted) {
 }
 
 Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers,
-               const RunnerOptions& options, std::vector<RunEvent> events)
+               const RunnerOptions& options, RunStory story)
     : simulation_(std::move(simulation)),
       buffers_(buffers),
       steps_(options.steps),
@@ -43,8 +42,9 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
       budget_seconds_(options.budget_seconds),
       turn_(options.turn),
       kind_(options.kind),
-      events_(std::move(events)) {
+      story_(std::move(story)) {
   simulation_->attach(buffers_);
+  published_ = written_ = simulation_->snapshot();
   sim_seconds_before_ = simulation_->progress().seconds;
   thread_ = std::thread([this] { work(); });
 }
@@ -184,10 +184,9 @@ void Runner::publish(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   const auto begin = Clock::now();
   guarded([&] { simulation_->publish(); });
-  const sim::Progress progress = simulation_->progress();
   lock.lock();
-  written_ = progress;
-  written_events_ = count_during(events_);
+  written_ = simulation_->snapshot();
+  written_events_ = story_.events.size();
   account(begin);
 }
 
@@ -243,9 +242,9 @@ void Runner::frame_here() {
     buffers_.end();
     simulation_->finish();
   });
-  published_ = simulation_->progress();
+  published_ = simulation_->snapshot();
   lock.lock();
-  published_events_ = count_during(events_);
+  published_events_ = story_.events.size();
 }
 
 void Runner::set_running(bool running) {
@@ -296,40 +295,39 @@ void Runner::share_turn(std::shared_ptr<std::mutex> turn) {
   turn_ = std::move(turn);
 }
 
-void Runner::change(const std::string& name, const std::string& value) {
-  const auto job = [this, name, value](sim::Simulation& simulation) {
-    simulation.finish();  // now the host knows after which iteration the value changes
+void Runner::apply(std::shared_ptr<const sim::ParameterSet> values) {
+  const auto job = [this, values = std::move(values)](sim::Simulation& simulation) {
+    simulation.finish();  // now the host knows after which iteration the values change
     const long iteration = simulation.progress().iteration;
-    simulation.change(name, value);
+    simulation.apply(*values);
     const std::lock_guard lock(mutex_);
-    events_.push_back({iteration, name, value, std::nullopt});
+    story_.events.push_back({iteration, values, std::nullopt});
     if (simulation.progress().iteration < iteration) note_restart();
     done_ = false;
     dirty_ = true;
   };
-  post(job, name);
+  post(job, "apply");
 }
 
 void Runner::stimulate(const sim::Stimulus& stimulus) {
   post([this, stimulus](sim::Simulation& simulation) {
     simulation.finish();
     const long iteration = simulation.progress().iteration;
-    simulation.stimulate(stimulus);
+    simulation.receive(stimulus);
     const std::lock_guard lock(mutex_);
-    events_.push_back({iteration, "", "", stimulus});
+    story_.events.push_back({iteration, nullptr, stimulus});
     done_ = false;
     dirty_ = true;
   });
 }
 
-// A restarted run begins with the present values of its parameters. They become events before the run; strokes are
-// forgotten.
+void Runner::send(std::any input) {
+  post([input = std::move(input)](sim::Simulation& simulation) { simulation.receive(input); });
+}
+
+// A restarted run begins with the present values of its parameters; strokes are forgotten.
 void Runner::note_restart() {
-  std::map<std::string, std::string> latest;
-  for (const RunEvent& event : events_)
-    if (!event.stimulus) latest[event.name] = event.value;
-  events_.clear();
-  for (const auto& [name, value] : latest) events_.push_back({RunEvent::before_the_run, name, value, std::nullopt});
+  story_ = {story_.values(), {}};
 }
 
 void Runner::post(Job job, const std::string& name) {

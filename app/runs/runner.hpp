@@ -6,10 +6,11 @@
 // shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
-//   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();
+//   each frame:  runner.frame();  runner.snapshot(), runner.take_error(), ... ; runner.frame_drawn();
 //   runner.request_stop(); ... while (!runner.stopped()) ...; destroy (on the thread that owns the buffers)
 #pragma once
 
+#include <any>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -48,10 +49,10 @@ class Runner {
  public:
   using Job = std::function<void(sim::Simulation&)>;
 
-  // `buffers` must outlive the runner. `events` are those that have led the simulation to where it is. Call this and
-  // everything below on the thread of the OpenGL context.
+  // `buffers` must outlive the runner. `story` has led the simulation to where it is. Call this and everything below on
+  // the thread of the OpenGL context.
   Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options,
-         std::vector<RunEvent> events = {});
+         RunStory story = {});
   ~Runner();  // stops, and waits for the slice or job under way
 
   // Call once a frame, before drawing.
@@ -78,10 +79,12 @@ class Runner {
   // Runs that share `turn` compute one at a time, so that none slows another down while it is timed. Null: the run
   // shares no turn.
   void share_turn(std::shared_ptr<std::mutex> turn);
-  // Changes a live parameter to a value that its set has accepted. If it is changed again before that has happened,
-  // only the last value counts.
-  void change(const std::string& name, const std::string& value);
+  // Gives the live parameters these values, a set of the kind's type. If they are changed again before that has
+  // happened, only the last values count.
+  void apply(std::shared_ptr<const sim::ParameterSet> values);
   void stimulate(const sim::Stimulus& stimulus);
+  // Passes on an input that leaves the run's course as it is.
+  void send(std::any input);
   // Runs a job between two slices (to write a result or a report); it may take long and may wait for the device. A job
   // with a name replaces one of that name that still waits.
   void post(Job job, const std::string& name = "");
@@ -89,18 +92,16 @@ class Runner {
 
   bool done() const;     // nothing is left to do, and the final state is published
   bool arrived() const;  // it has paused at RunnerOptions::until, and that state is published
-  sim::Progress progress() const { return simulation_->progress(); }
-  // The progress at what the buffers show. On CUDA the host learns of iterations only afterwards, so it may lag by a
+  std::shared_ptr<const sim::Snapshot> snapshot() const { return simulation_->snapshot(); }
+  sim::Progress progress() const { return snapshot()->progress; }
+  // The snapshot of what the buffers show. On CUDA the host learns of iterations only afterwards, so it may lag by a
   // few, unless frame() does the work.
-  const sim::Progress& published() const { return published_; }
-  // How many of the events during the run came before what the buffers show.
+  const std::shared_ptr<const sim::Snapshot>& published() const { return published_; }
+  // How many of the events came before what the buffers show.
   std::size_t published_events() const { return published_events_; }
-  // What a person has done to the run so far. Events from before the run come first.
-  std::vector<RunEvent> events() const { return locked(events_); }
-  void history(sim::History& history) const { simulation_->history(history); }
+  // The values with which the run began, and what a person has done to it so far.
+  RunStory story() const { return locked(story_); }
   sim::Backend backend() const { return simulation_->backend(); }
-  // Call only those of its functions that any thread may call at any time, such as progress() and history().
-  const sim::Simulation& simulation() const { return *simulation_; }
 
   // The latest error, returned once; an error pauses the runner.
   std::optional<sim::Error> take_error();
@@ -137,8 +138,8 @@ class Runner {
 
   const std::unique_ptr<sim::Simulation> simulation_;
   render::SharedBuffers& buffers_;
-  const long steps_;         // 0: the simulation advances on the thread; else in frame(), by this many iterations
-  sim::Progress published_;  // only the window's thread uses these two
+  const long steps_;  // 0: the simulation advances on the thread; else in frame(), by this many iterations
+  std::shared_ptr<const sim::Snapshot> published_;  // only the window's thread uses these two
   std::size_t published_events_ = 0;
 
   mutable std::mutex mutex_;  // guards all below
@@ -152,9 +153,9 @@ class Runner {
   std::shared_ptr<std::mutex> turn_;
   const sim::SimulationKind* const kind_;
   Handover handover_ = Handover::none;
-  sim::Progress written_;  // the progress at the latest publish()
+  std::shared_ptr<const sim::Snapshot> written_;  // of the latest publish()
   std::size_t written_events_ = 0;
-  std::vector<RunEvent> events_;
+  RunStory story_;
   std::deque<std::pair<std::string, Job>> jobs_;  // with their names
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;

@@ -93,13 +93,21 @@ void Session::remake() {
   make(std::move(work), kind().title);
 }
 
+void Session::apply_parameters() {
+  if (!current_.runner) return;
+  std::unique_ptr<sim::ParameterSet> values = copy_of(kind(), made_parameters());
+  values->copy_live(*copy_of(kind(), parameters()));
+  current_.runner->apply(std::move(values));
+}
+
 void Session::rewind(const sim::Progress& moment, std::size_t events) {
   if (!current_.runner) return;
   current_.runner->set_running(false);
-  Replay replay{moment.iteration, first_during(current_.runner->events(), events), moment.figure, moment.converged};
+  RunStory story = current_.runner->story();
+  story.events.resize(std::min(story.events.size(), events));
   Work work = current_;
-  work.parameters = copy_of(kind(), made_parameters());
-  apply_events(*work.parameters, replay.events);
+  work.parameters = copy_of(kind(), *story.values());
+  Replay replay{moment.iteration, std::move(story), moment.figure, moment.converged};
   make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))),
        std::move(replay));
 }
@@ -177,7 +185,7 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
   auto made = std::make_shared<Made>();
   made->starts = other && !options_.runner.running;
   made->brings_parameters = work.parameters != nullptr;
-  if (replay) made->begin = values_at_begin(*work.kind, made_parameters(), replay->events);
+  if (replay) made->begin = copy_of(*work.kind, *replay->story.begin);
   made->replay = std::move(replay);
   if (!work.parameters) {
     if (sim::Parameter* normalize = shown.find("normalize"); normalize && is_other_source(work.request))
@@ -250,13 +258,13 @@ void Session::take_over(Made& made) {
     options.kind = made.kind;
     open.was_running = options.running;
     options.running = options.running || made.starts;
-    std::vector<RunEvent> events;
+    RunStory story{copy_of(*made.kind, made.begin ? *made.begin : *made.parameters), {}};
     if (made.replay) {
       options.running = false;
-      events = events_from(*made.begin, made.replay->events);
+      story.events = made.replay->story.events;
       open.rewound_to = made.replay->iteration;
     }
-    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(events));
+    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(story));
     // A run that ended during the replay has yet to publish what belongs to its end (clusters).
     if (made.replay) open.runner->post([](sim::Simulation& simulation) { simulation.advance({.iterations = 0}); });
     if (made.brings_parameters) {

@@ -66,8 +66,10 @@ class Session {
   // Makes a new simulation of the same data with the panel's parameters; reads the data again if these require another
   // sim::Reading.
   void remake();
-  // Repeats the run up to an earlier moment. The first `events` events during the run came before that moment. The
-  // repeated run pauses there, and takes the place of the present run.
+  // Gives the run the panel's values of the live parameters.
+  void apply_parameters();
+  // Repeats the run up to an earlier moment. The first `events` events came before that moment. The repeated run pauses
+  // there, and takes the place of the present run.
   void rewind(const sim::Progress& moment, std::size_t events);
   bool rewinding() const { return loading_ && rewinding_; }
   // The iteration to which the present run was rewound; none if it was not.

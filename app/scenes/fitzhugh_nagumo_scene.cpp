@@ -11,8 +11,10 @@ namespace kinescope::app {
 
 namespace published = sim::fitzhugh_nagumo::published;
 
-sim::WaveFigures figures_of(const sim::Simulation& simulation) {
-  return dynamic_cast<const sim::WaveSimulation&>(simulation).figures();
+const sim::WaveFigures& figures_of(const sim::Snapshot& run) {
+  static const sim::WaveFigures none;
+  const auto* figures = run.find<sim::WaveFigures>();
+  return figures ? *figures : none;
 }
 
 FieldColours wave_colours() {
@@ -45,10 +47,10 @@ std::vector<std::string> further_wave_parameters() {
   return {"precision", "solver", "nodes", "dx", "spacing", "rest_below", "boundary"};
 }
 
-std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress) {
+std::optional<sim::Remedy> longer_run(const sim::Snapshot& now) {
   constexpr double longer = 300;  // time
-  if (!progress.converged) return std::nullopt;
-  return sim::Remedy{"end_time", std::to_string(now.end_time + longer)};
+  if (!now.progress.converged) return std::nullopt;
+  return sim::Remedy{"end_time", std::to_string(figures_of(now).end_time + longer)};
 }
 
 void tell_excitement(Ui& ui, const sim::Progress& progress) {
@@ -64,18 +66,17 @@ class SheetScene : public FieldScene {
                     .symbol = "v",
                     .colours = wave_colours(),
                     .sheet =
-                        [](const sim::Simulation& run) {
-                          const sim::WaveFigures now = figures_of(run);
+                        [](const sim::Snapshot& run) {
+                          const sim::WaveFigures& now = figures_of(run);
                           return Sheet{now.nodes, now.dx, now.time};
                         },
                     .about = "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it "
                              "back to rest.",
                     .figures = wave_explanations(),
                     .further_parameters = further_wave_parameters(),
-                    .hint = [](const sim::Simulation& run,
+                    .hint = [](const sim::Snapshot& run,
                                const sim::Parameter& parameter) { return wave_hint(figures_of(run), parameter); },
-                    .touched = [](const sim::Simulation& run,
-                                  const sim::Progress& now) { return longer_run(figures_of(run), now); }}),
+                    .touched = longer_run}),
         painter_(setup.opengl),
         tips_(setup.opengl, render::PointPath::sprites) {}
 
@@ -90,11 +91,11 @@ class SheetScene : public FieldScene {
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     FieldScene::update(time, picture_size);
-    if (runner_) probes_.update(figures_of(simulation()));
+    if (runner_) probes_.update(figures_of(*time_.now));
   }
   void interact(Ui& ui, const PictureArea& area) override {
     FieldScene::interact(ui, area);
-    tell_excitement(ui, progress_);
+    tell_excitement(ui, time_.now->progress);
   }
   Texts view_state() const override {
     Texts state = FieldScene::view_state();

@@ -17,10 +17,10 @@ static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
 static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighted));
 
-ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet&) {
-  if (parameter.name() == "decimation" && run.progress().levels == 1)
+ParameterHint hint_of(const sim::Snapshot& run, const sim::Parameter& parameter, sim::ParameterSet&) {
+  if (parameter.name() == "decimation" && run.progress.levels == 1)
     return ParameterHint{.idle = "there is only one level, because all points fit into the coarsest"};
-  if (parameter.name() == "device_memory" && run.backend() == sim::Backend::cpu)
+  if (parameter.name() == "device_memory" && run.backend == sim::Backend::cpu)
     return ParameterHint{.idle = "the run is on the CPU"};
   if (parameter.text() != "0") return {};
   if (parameter.name() == "device_memory") return ParameterHint{.text = "half the free memory", .with_unit = false};
@@ -79,7 +79,7 @@ class GlimmerScene : public PointScene {
     // Layouts by forces report the stress of only the pairs that they fit, which is too low. Pictures side by side must
     // be compared by the same figure. In both cases the stress over all pairs is measured.
     quality_->want(std::exchange(plot_seen_, false),
-                   small_ && (compared_ || time.progress.figure_name == "sparse stress"));
+                   small_ && (compared_ || time.now->progress.figure_name == "sparse stress"));
     PointScene::update(time, picture_size);
   }
 
@@ -96,19 +96,17 @@ class GlimmerScene : public PointScene {
     plot_.draw(ui, measures_->shepard());
   }
 
-  std::string measure(sim::History& history, sim::Progress& progress) override {
+  std::string measure(std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) override {
     const auto& stresses = measures_->stresses();
     if (!progress.second_figure_name.empty()) {  // the run has a second curve of its own, but not beside other runs
       if (!compared_) return "";
-      for (sim::HistoryPoint& point : history.points) point.second_figure = std::numeric_limits<float>::quiet_NaN();
+      for (sim::HistoryPoint& point : curve) point.second_figure = std::numeric_limits<float>::quiet_NaN();
       progress.second_figure = std::numeric_limits<double>::quiet_NaN();
     }
     if (stresses.empty()) return "";
     for (const auto& [iteration, value] : stresses) {
-      const auto at =
-          std::lower_bound(history.points.begin(), history.points.end(), iteration,
-                           [](const sim::HistoryPoint& point, long wanted) { return point.iteration < wanted; });
-      if (at != history.points.end()) at->second_figure = float(value);
+      const auto at = std::ranges::lower_bound(curve, iteration, {}, &sim::HistoryPoint::iteration);
+      if (at != curve.end()) at->second_figure = float(value);
     }
     progress.second_figure = stresses.back().second;
     return measures_->stress_is_exact() ? "stress, all pairs" : "stress, sampled";

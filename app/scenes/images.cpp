@@ -70,17 +70,14 @@ std::vector<KeptBuffer> ImageScene::kept_buffers() const {
   return {KeptBuffer(published_.segmented), KeptBuffer(published_.clusters)};
 }
 
-MomentNote ImageScene::note(std::uint64_t publication) const {
-  return {published_.groups(simulation(), publication)};
-}
-
 void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  Scene::update(time, picture_size);
   camera_.set_size(picture_size);
   if (!data_) return;
   if (fresh_) camera_.frame_all(bounds(), true);
   fresh_ = false;
   camera_.follow(bounds(), time.seconds);
-  groups_ = time.past ? time.past->groups : runner_ && shared_ ? note(shared_->generation()).groups : nullptr;
+  groups_ = time.drawn->share<sim::Groups>();
 }
 
 void ImageScene::draw(const render::Canvas& canvas, render::Background background) {

@@ -17,10 +17,9 @@ namespace kinescope::app {
 // How a simulation segments a picture. The groups have colours.
 struct SegmentedPicture {
   sim::Published<std::uint32_t> segmented, clusters;
-  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   std::string before_groups;  // the legend's title while there are no groups
   std::string shade;          // what a pixel's new colour is once there are groups: "mode's r, g, b"
-  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
+  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&, sim::ParameterSet&)> hint;
   std::string about;
   Explanations figures;
   std::vector<std::string> further_parameters;
@@ -33,7 +32,6 @@ class ImageScene : public Scene {
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   std::vector<KeptBuffer> kept_buffers() const override;
-  MomentNote note(std::uint64_t publication) const override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -47,7 +45,7 @@ class ImageScene : public Scene {
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // colours are not normalized
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    return runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
+    return runner_ ? published_.hint(*time_.now, parameter, set) : ParameterHint();
   }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

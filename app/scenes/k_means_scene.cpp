@@ -19,10 +19,6 @@ namespace published = sim::k_means::published;
 
 namespace {
 
-const sim::KMeans& k_means(const sim::Simulation& simulation) {
-  return dynamic_cast<const sim::KMeans&>(simulation);
-}
-
 // The region of each centroid, faint, under the points.
 class RegionLayer : public SwitchedLayer {
  public:
@@ -31,7 +27,7 @@ class RegionLayer : public SwitchedLayer {
   void keep(std::vector<KeptBuffer>& kept, std::size_t) const override { kept.emplace_back(published::regions); }
   void draw(const PointView& view, const render::Canvas& canvas) override {
     if (!shown_ || !view.groups || !offered(view)) return;
-    const sim::RegionMap map = k_means(view.simulation).regions();
+    const sim::RegionMap map = *view.snapshot.find<sim::RegionMap>();
     const render::FieldStyle style{.background = view.style.background,
                                    .colours = colours_of(view),
                                    .hidden_classes = view.style.hidden_classes,
@@ -47,7 +43,7 @@ class RegionLayer : public SwitchedLayer {
 
  private:
   bool offered(const PointView& view) const override {
-    return k_means(view.simulation).regions().rows > 0 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
+    return view.snapshot.find<sim::RegionMap>() && view.points.columns[0] == 0 && view.points.columns[1] == 1;
   }
 
   render::FieldPicture picture_;
@@ -62,30 +58,27 @@ class PathLayer : public SwitchedLayer {
 
   void draw_overlay(const PointView& view, const PictureArea& area) override {
     if (!shown_ || !view.groups) return;
-    const std::shared_ptr<const sim::CentroidPaths> paths = k_means(view.simulation).paths();
-    if (paths->rows.size() < 2 || paths->clusters > most_paths) return;
-    // At an earlier moment the paths end at that moment's iteration.
-    const long behind = view.past ? view.simulation.progress().iteration - view.iteration : 0;
-    const auto rows = std::size_t(std::clamp(long(paths->rows.size()) - behind, 1L, long(paths->rows.size())));
+    const auto* paths = view.snapshot.find<sim::CentroidPaths>();
+    if (!paths || paths->rows() < 2 || paths->clusters > most_paths) return;
     area.list->PushClipRect(area.low, area.high, true);
     for (std::size_t k = 0; k < paths->clusters; ++k)
-      if (!hides(view, k)) draw_path(view, area, *paths, rows, k);
+      if (!hides(view, k)) draw_path(view, area, *paths, k);
     area.list->PopClipRect();
   }
   void add_to_legend(const PointView& view, Legend& legend) const override {
-    if (shown_ && view.groups && k_means(view.simulation).paths()->rows.size() > 1)
+    const auto* paths = view.snapshot.find<sim::CentroidPaths>();
+    if (shown_ && view.groups && paths && paths->rows() > 1)
       legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.background)});
   }
 
  private:
   static constexpr std::size_t most_paths = 200;
 
-  void draw_path(const PointView& view, const PictureArea& area, const sim::CentroidPaths& paths, std::size_t rows,
-                 std::size_t k) {
+  void draw_path(const PointView& view, const PictureArea& area, const sim::CentroidPaths& paths, std::size_t k) {
     const float s = area.scale;
     line_.clear();
-    for (std::size_t row = 0; row < rows; ++row)
-      line_.push_back(area.in_window(pixel_of(view, paths.rows[row].data() + k * paths.columns)));
+    for (std::size_t row = 0; row < paths.rows(); ++row)
+      line_.push_back(area.in_window(pixel_of(view, paths.row(row).data() + k * paths.columns)));
     const int count = int(line_.size());
     area.list->AddPolyline(line_.data(), count, with_alpha(area.theme->background, 176), 0, 4 * s);
     area.list->AddPolyline(line_.data(), count, area.theme->ink, 0, 1.5f * s);
@@ -110,11 +103,11 @@ class SweepLayer : public SwitchedLayer {
                       "Show BIC and AIC for each number of clusters; the lowest BIC is chosen") {}
 
   void draw_overlay(const PointView& view, const PictureArea& area) override {
-    if (shown_) draw_sweep(area, k_means(view.simulation), view.converged);
+    if (shown_) draw_sweep(area, view.snapshot);
   }
 
  private:
-  bool offered(const PointView& view) const override { return !k_means(view.simulation).curve().empty(); }
+  bool offered(const PointView& view) const override { return view.snapshot.find<sim::KMeansSweep>(); }
 };
 
 // A scene of points or of a picture; with several processes it also shows the workers, and marks in the curve where one
@@ -132,7 +125,8 @@ class WithWorkers : public Base {
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     if (has_workers_ && this->runner_) {
-      sim::KMeansWorkers now = k_means(this->simulation()).workers();
+      const auto* workers = time.now->find<sim::KMeansWorkers>();
+      sim::KMeansWorkers now = workers ? *workers : sim::KMeansWorkers();
       marks_.clear();
       for (const auto& each : now.lost) marks_.push_back(mark(each, " was lost", true));
       for (const auto& each : now.joined) marks_.push_back(mark(each, " joined", false));
@@ -187,7 +181,7 @@ class PaletteScene : public ImageScene {
 
  private:
   void draw_criteria(const PictureArea& area) const {
-    if (runner_) draw_sweep(area, k_means(simulation()), simulation().progress().converged);
+    if (runner_) draw_sweep(area, *time_.drawn);
   }
 
   bool colours_alone_ = true;
@@ -195,16 +189,15 @@ class PaletteScene : public ImageScene {
 
 // The slider of the clusters ends at 64, because people cannot distinguish more. That of the tolerance ends at a
 // hundredth, because a greater tolerance ends nearly any run at once. The command line accepts more of both.
-ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
+ParameterHint hint_of(const sim::Snapshot& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() == "device_memory" && parameter.text() == "0")
-    return ParameterHint{.text = run.backend() == sim::Backend::cpu ? "all" : "half the free memory",
-                         .with_unit = false};
+    return ParameterHint{.text = run.backend == sim::Backend::cpu ? "all" : "half the free memory", .with_unit = false};
   if (parameter.name() == "tolerance") return ParameterHint{0, 0.01, ""};
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
     return ParameterHint{.text = "by the sweep",
                          .idle = "the sweep tries every K in " + sweep + "; to set K yourself, type off in Sweep"};
-  return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
+  return ParameterHint{1, std::clamp(double(run.progress.points), 2.0, 64.0), ""};
 }
 
 Explanations figures() {
@@ -216,16 +209,11 @@ Explanations figures() {
           {"Size", "The number of points of each cluster, in the legend; cluster 0 is the largest."}};
 }
 
-std::shared_ptr<const sim::Groups> groups_of(const sim::Simulation& run, std::uint64_t publication) {
-  return k_means(run).groups_of(publication);
-}
-
 std::unique_ptr<Scene> make_picture(const SceneSetup& setup) {
   return std::make_unique<WithWorkers<PaletteScene>>(
       setup.workers,
       SegmentedPicture{.segmented = published::segmented,
                        .clusters = published::clusters,
-                       .groups = groups_of,
                        .before_groups = "Placing centroids",
                        .shade = "centroid's r, g, b",
                        .hint = hint_of,
@@ -240,11 +228,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
       setup.workers, setup,
       PublishedPoints{.positions = published::positions,
                       .positions_stay = true,
-                      .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                      .origins = [](const sim::Simulation& run) { return k_means(run).origins(); },
                       .classes = published::clusters,
                       .group_name = "cluster found",
-                      .groups = groups_of,
                       .faint_until_grouped = true,
                       .hint = hint_of,
                       .pace = sweep_pace,

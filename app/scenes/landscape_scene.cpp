@@ -61,7 +61,6 @@ void LandscapeScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::P
 
 void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   Scene::set_run(buffers, runner);
-  landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
   arrived_ = explored_ = false;
   shown_plants_ = nullptr;
   if (editor_)
@@ -69,9 +68,7 @@ void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner
 }
 
 void LandscapeScene::grow_in_landscape(const PlantEditor::Applied& plant) {
-  runner_->post([plant](sim::Simulation& simulation) {
-    dynamic_cast<sim::Landscape&>(simulation).set_plant(plant.kind, plant.grammar);
-  });
+  runner_->send(sim::landscape::PlantChange{plant.kind, plant.grammar});
 }
 
 void LandscapeScene::draw_tab(Ui& ui) {
@@ -82,18 +79,18 @@ void LandscapeScene::draw_tab(Ui& ui) {
     }
   editor_->draw(ui);
   if (const std::size_t first = editor_->kind() * sim::landscape::plant_variants;
-      shown_plants_ && first < shown_plants_->size())
-    ui.ids.state("plant.landscape", std::to_string((*shown_plants_)[first].triangles()));
+      shown_plants_ && first < shown_plants_->meshes.size())
+    ui.ids.state("plant.landscape", std::to_string(shown_plants_->meshes[first].triangles()));
 }
 
 void LandscapeScene::take_over_plants() {
-  auto plants = landscape_->plants();
+  auto plants = time_.now->share<sim::landscape::PlantMeshes>();
   if (plants == shown_plants_) return;
   const render::BufferView instances = shared_->view(published::plants);
   std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
   instances.read(0, given.size() * sizeof(given[0]), given.data());
-  renderer_->plants().set_plants(plant_shapes(*plants), given);
-  const glm::vec2 cabin = landscape_->cabin_place().position;
+  renderer_->plants().set_plants(plant_shapes(plants->meshes), given);
+  const glm::vec2 cabin = time_.now->find<sim::landscape::Cabin>()->place.position;
   trees_.clear();
   for (const rl::PlantInstance& plant : given)
     if (glm::distance(glm::vec2(plant.position), cabin) < 70 && plant.scale > 0 &&
@@ -161,7 +158,7 @@ void lapse(rl::Weather& weather, double hours) {
 }
 
 void LandscapeScene::take_over_landscape() {
-  const auto terrain = landscape_->terrain();
+  const auto* terrain = time_.now->find<sim::landscape::TerrainGrid>();
   const render::BufferView heights = shared_->view(published::heights);
   if (!terrain || !heights) return;
   if (arrived_ && terrain->version == shown_version_) return take_over_plants();
@@ -170,12 +167,10 @@ void LandscapeScene::take_over_landscape() {
                                    {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   shown_plants_ = nullptr;
   take_over_plants();
-  const sim::landscape::CabinPlace place = landscape_->cabin_place();
-  if (const auto cabin = landscape_->cabin()) {
-    const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
-    renderer_->set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
-                         place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
-  }
+  const auto& [place, cabin] = *time_.now->find<sim::landscape::Cabin>();
+  const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
+  renderer_->set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
+                       place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
   shown_version_ = terrain->version;
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
@@ -185,9 +180,11 @@ void LandscapeScene::take_over_landscape() {
   stand_at_eye();
 }
 
-void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
+void LandscapeScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  Scene::update(time, picture_size);
   parameters_ = time.parameters ? &own(*time.parameters) : nullptr;
-  if (setup_.endless && parameters_ && (time.progress.converged || time.progress.fraction > 0.8) && wishes_.empty())
+  if (setup_.endless && parameters_ && (time.now->progress.converged || time.now->progress.fraction > 0.8) &&
+      wishes_.empty())
     wish("duration", fmt::format("{}", std::min(2 * parameters_->duration.value(), 1e5)));
   if (parameters_) read_parameters(*parameters_);
   const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
@@ -196,7 +193,7 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
   if (time_lapse_ == 0) day_hours_ = 0;
   weather_.seconds = seconds_;
   lapse(weather_, day_hours_);
-  if (!landscape_ || !shared_) return;
+  if (!shared_) return;
   if (editor_) {
     editor_->update(step);
     for (const PlantEditor::Applied& plant : editor_->take_asked()) grow_in_landscape(plant);
@@ -210,7 +207,7 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
 
 void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   if (!arrived_) return;
-  const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
+  const sim::landscape::SmokePlace smoke = *time_.drawn->find<sim::landscape::SmokePlace>();
   renderer_->draw({.eye = {explorer_.position(), explorer_.forward()},
                    .weather = weather_,
                    .smoke = {shared_->view(published::smoke_positions),

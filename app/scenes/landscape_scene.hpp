@@ -70,9 +70,8 @@ class LandscapeScene : public Scene {
   std::unique_ptr<render::landscape::Renderer> renderer_;  // recreated when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
-  const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
-  std::unique_ptr<PlantEditor> editor_;        // null until its tab is first drawn
-  std::shared_ptr<const std::vector<sim::landscape::PlantMesh>> shown_plants_;
+  std::unique_ptr<PlantEditor> editor_;  // null until its tab is first drawn
+  std::shared_ptr<const sim::landscape::PlantMeshes> shown_plants_;
   std::vector<glm::vec2> trees_;                   // trunks around the cabin
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;

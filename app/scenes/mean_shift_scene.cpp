@@ -14,29 +14,30 @@ namespace published = sim::mean_shift::published;
 
 namespace {
 
-const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
-  return dynamic_cast<const sim::MeanShift&>(simulation);
+sim::Bandwidth bandwidth_of(const sim::Snapshot& run) {
+  const auto* bandwidth = run.find<sim::Bandwidth>();
+  return bandwidth ? *bandwidth : sim::Bandwidth();
 }
 
-std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation) {
-  const sim::DensityMap map = mean_shift(simulation).density_map();
-  if (map.rows == 0) return std::nullopt;
+std::optional<FieldLayer::Place> density_place(const sim::Snapshot& run) {
+  const auto* map = run.find<sim::DensityMap>();
+  if (!map) return std::nullopt;
   // The outermost line is where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
-  return FieldLayer::Place{{map.columns, map.rows},
-                           {map.low_x, map.low_y},
-                           {map.low_x + map.side, map.low_y + map.side},
-                           map.maximum,
-                           float(3.03 * mean_shift(simulation).bandwidth())};
+  return FieldLayer::Place{{map->columns, map->rows},
+                           {map->low_x, map->low_y},
+                           {map->low_x + map->side, map->low_y + map->side},
+                           map->maximum,
+                           float(3.03 * bandwidth_of(run).value)};
 }
 
 // A bandwidth is useful up to half the data's extent; for the default the hint shows the bandwidth that was estimated.
-ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter, sim::ParameterSet&) {
+ParameterHint hint(const sim::Snapshot& now, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "iterations" && parameter.text() == "0")
     return ParameterHint{.text = "until converged", .with_unit = false};
   if (parameter.name() != "bandwidth") return {};
-  const sim::MeanShift& run = mean_shift(simulation);
+  const sim::Bandwidth bandwidth = bandwidth_of(now);
   const bool estimated = parameter.text() == parameter.default_text();
-  return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
+  return ParameterHint{0, 0.5 * bandwidth.extent, estimated ? "estimated: " + number_text(bandwidth.value) : ""};
 }
 
 Explanations figures() {
@@ -74,7 +75,7 @@ class WithBandwidths : public Base {
   bool moving() const override { return Base::moving() || plot_.moving(); }
   std::string plot_name() const override { return "Bandwidth"; }
   void draw_plot(Ui& ui) override {
-    if (this->runner_) plot_.draw(ui, mean_shift(this->simulation()).bandwidth(), this->wishes_);
+    if (this->runner_) plot_.draw(ui, bandwidth_of(*this->time_.now).value, this->wishes_);
   }
 
  private:
@@ -83,14 +84,9 @@ class WithBandwidths : public Base {
 
 const std::vector<std::string> further_parameters = {"tile_width", "error_bound", "on_change"};
 
-std::shared_ptr<const sim::Groups> groups_of(const sim::Simulation& run, std::uint64_t publication) {
-  return mean_shift(run).groups_of(publication);
-}
-
 SegmentedPicture segmented_picture() {
   return {.segmented = published::segmented,
           .clusters = published::clusters,
-          .groups = groups_of,
           .before_groups = "Shifting",
           .shade = "mode's r, g, b",
           .hint = hint,
@@ -103,11 +99,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<WithBandwidths<PointScene>>(
       setup, PublishedPoints{.positions = published::data,
                              .positions_stay = true,
-                             .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
-                             .origins = [](const sim::Simulation& run) { return mean_shift(run).origins(); },
                              .classes = published::clusters,
                              .group_name = "cluster found",
-                             .groups = groups_of,
                              .faint_until_grouped = true,
                              .hint = hint,
                              .pace = slow_pace,

@@ -47,10 +47,11 @@ struct CurveMark {
 };
 
 struct FrameTime {
-  double seconds = 0;  // since the last frame
-  sim::Progress progress;
-  sim::ParameterSet* parameters = nullptr;  // the panel's values: live changes show here at once
-  const MomentNote* past = nullptr;         // of the earlier moment that the buffers show; null: they show the live run
+  double seconds = 0;                          // since the last frame
+  std::shared_ptr<const sim::Snapshot> now;    // the run's latest; never null
+  std::shared_ptr<const sim::Snapshot> drawn;  // of what the buffers show; never null
+  sim::ParameterSet* parameters = nullptr;     // the panel's values: live changes show here at once
+  bool past = false;                           // the buffers show an earlier moment, of which both snapshots are
 };
 
 // How a parameter's control differs from the usual one, which shows the bare value and has the whole range.
@@ -69,21 +70,19 @@ class Scene {
   // Called when the data or the parameters have changed. `data` is null if the simulation takes none.
   virtual void set_data(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*parameters*/) {}
   // Sets the run that is drawn from now on. The buffers contain something to draw and stay valid until the next call.
-  // `runner` passes the user's actions in the picture on to the simulation, and gives access to those functions of the
-  // simulation that any thread may call.
+  // `runner` passes the user's actions in the picture on to the simulation.
   virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) {
     shared_ = &buffers;
     runner_ = &runner;
+    time_.now = time_.drawn = runner.published();
   }
   // The published buffers that a timeline must keep to show an earlier moment; none: the scene has no timeline.
   virtual std::vector<KeptBuffer> kept_buffers() const { return {}; }
-  // What a timeline must keep besides buffers of this publication (SharedBuffers::generation), which is the latest.
-  virtual MomentNote note(std::uint64_t /*publication*/) const { return {}; }
   // The kept buffer that holds the first columns of the result, so that earlier results can be saved; "": there is
   // none.
   virtual std::string result_buffer() const { return ""; }
 
-  virtual void update(const FrameTime& time, glm::ivec2 picture_size) = 0;
+  virtual void update(const FrameTime& time, glm::ivec2 /*picture_size*/) { time_ = time; }
   // Draws over the background, which the caller has painted, onto canvases of any size.
   virtual void draw(const render::Canvas& canvas, render::Background background) = 0;
   // Draws the legend and the scale bar.
@@ -149,7 +148,7 @@ class Scene {
   virtual std::vector<CurveMark> marks() const { return {}; }  // events to be marked on the curve
   // A second figure that the scene measures itself, on the scale of the first: writes it into the curve and into the
   // progress, and returns its name; "": there is none.
-  virtual std::string measure(sim::History&, sim::Progress&) { return ""; }
+  virtual std::string measure(std::vector<sim::HistoryPoint>& /*curve*/, sim::Progress&) { return ""; }
   // A table that the user has asked to save since the last call.
   virtual std::optional<sim::Table> take_table() { return std::nullopt; }
   // How long the parts of the picture took in the latest measured frame: names and milliseconds of OpenGL's time.
@@ -159,8 +158,8 @@ class Scene {
   virtual double take_command_ms() { return 0; }
 
  protected:
-  const sim::Simulation& simulation() const { return runner_->simulation(); }  // once there is a run
-
+  // Of the latest frame; before the first run its snapshots are null.
+  FrameTime time_;
   // The run's buffers, and the run; null before the first run.
   const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;

@@ -19,8 +19,8 @@ constexpr double slack_seconds = 0.02;
 // known at that moment.
 template <class Run>
 ComparedRun run_of(const std::string& algorithm, const Run& source, const std::vector<std::pair<long, double>>& clock) {
-  const sim::Progress& progress = source.progress;
-  const std::string& measured = source.measured;
+  const sim::Progress& progress = source.run.progress;
+  const std::string& measured = source.run.measured;
   const Moment* earlier = source.past.moment();
   ComparedRun run;
   run.name = option_name(algorithm);
@@ -32,7 +32,7 @@ ComparedRun run_of(const std::string& algorithm, const Run& source, const std::v
   run.iteration = progress.iteration;
   run.done = progress.converged;
   float latest = std::numeric_limits<float>::quiet_NaN();
-  for (const sim::HistoryPoint& point : source.history.points) {
+  for (const sim::HistoryPoint& point : source.run.curve) {
     const float figure = measured.empty() ? point.figure : point.second_figure;
     if (std::isnan(figure) || figure == latest) continue;
     latest = figure;
@@ -41,9 +41,9 @@ ComparedRun run_of(const std::string& algorithm, const Run& source, const std::v
     if (earlier && point.iteration <= earlier->iteration()) run.figure = double(figure);
   }
   if (earlier) {
-    run.seconds = earlier->progress.seconds;
+    run.seconds = earlier->progress().seconds;
     run.iteration = earlier->iteration();
-    run.done = earlier->progress.converged;
+    run.done = earlier->progress().converged;
   }
   return run;
 }
@@ -103,7 +103,7 @@ void Comparison::begin(const First& first) {
     companion->session.join(first.session, std::move(parameters));
     companions_.push_back(std::move(companion));
   }
-  const bool has_begun = first.progress.iteration > options.runner.steps;
+  const bool has_begun = first.run.progress.iteration > options.runner.steps;
   if (active() && counts_iterations_ && has_begun) runner.restart();
 }
 
@@ -112,12 +112,13 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
   std::erase_if(old_, [](const auto& each) { return each->session.stopped(); });
   if (stale_) begin(first);
   if (!active()) return;
-  note_time(first_clock_, first.progress);
+  note_time(first_clock_, first.run.progress);
   keep_time(first, seconds);
   for (const auto& each : companions_) {
     if (each->session.poll()) {
       if (!each->scene) each->scene = scene_of(first.session.kind()).make(setup, 0);
       each->scene->set_data(each->session.data(), each->session.made_parameters());
+      each->run = {};
       each->past.follow(*each->session.buffers());
       each->scene->set_run(each->past.buffers(), *each->session.runner());
       each->past.begin_run(*each->scene, std::nullopt);
@@ -130,7 +131,7 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
 
 void Comparison::measure(const First& first) {
   for (const auto& each : companions_)
-    if (each->scene) each->measured = each->scene->measure(each->history, each->progress);
+    if (each->scene) each->run.measured = each->scene->measure(each->run.curve, each->run.progress);
   shown_.clear();
   if (!active()) return;
   shown_.push_back(run_of(compared_parameter(first.session.made_parameters())->text(), first, first_clock_));
@@ -150,23 +151,17 @@ void Comparison::advance(Companion& companion, const First& first, double second
   take(session.take_error());
   Runner* runner = session.runner();
   if (!runner) return;
-  for (const sim::Parameter* parameter : first.session.parameters().all()) {
-    sim::Parameter* own = session.parameters().find(parameter->name());
-    if (!own || parameter->change() != sim::Change::live || own->text() == parameter->text()) continue;
-    own->set(parameter->text());
-    runner->change(own->name(), own->text());
-  }
+  if (session.parameters().copy_live(first.session.parameters())) session.apply_parameters();
   if (counts_iterations_)
-    runner->set_running(companion.progress.iteration < first.progress.iteration ||
-                        (first.progress.converged && first.session.runner()->running()));
+    runner->set_running(companion.run.progress.iteration < first.run.progress.iteration ||
+                        (first.run.progress.converged && first.session.runner()->running()));
   session.frame();
   take(runner->take_error());
-  companion.progress = runner->progress();
-  runner->history(companion.history);
-  note_time(companion.clock, companion.progress);
+  companion.run.take(*runner->snapshot());
+  note_time(companion.clock, companion.run.progress);
   companion.past.timeline().set_limit(first.past.timeline().limit());
   look_back(companion, first);
-  if (companion.scene) companion.past.frame(*companion.scene, *session.buffers(), *runner, seconds, 1);
+  if (companion.scene) companion.past.frame(*session.buffers(), *runner, seconds, 1);
 }
 
 // Sets the clock and how far each run may compute. The first run keeps its own pace but never gets far ahead of the
@@ -175,15 +170,16 @@ void Comparison::keep_time(const First& first, double seconds) {
   if (counts_iterations_) return;
   double slowest = endless;
   for (const auto& each : companions_)
-    if (each->session.runner() && !each->progress.converged && each->failure.empty())
-      slowest = std::min(slowest, each->progress.seconds);
+    if (each->session.runner() && !each->run.progress.converged && each->failure.empty())
+      slowest = std::min(slowest, each->run.progress.seconds);
     else if (each->session.loading())
       slowest = 0;
   Runner& runner = *first.session.runner();
-  if (!first.progress.converged)
-    clock_ = first.progress.seconds;
+  if (!first.run.progress.converged)
+    clock_ = first.run.progress.seconds;
   else if (runner.running())
-    clock_ = std::min(std::max(clock_, first.progress.seconds) + seconds, std::max(clock_, slowest + slack_seconds));
+    clock_ =
+        std::min(std::max(clock_, first.run.progress.seconds) + seconds, std::max(clock_, slowest + slack_seconds));
   runner.set_clock(slowest + slack_seconds);
   for (const auto& each : companions_)
     if (Runner* other = each->session.runner()) {
@@ -200,8 +196,8 @@ double Comparison::reading(const sim::Progress& progress) const {
 // How long, by the clock, an iteration of the first run takes on average; 0 until that run has ended.
 double Comparison::iteration_takes(const First& first) const {
   const Timeline& timeline = first.past.timeline();
-  if (timeline.empty() || !timeline.latest().progress.converged) return 0;
-  const sim::Progress& end = timeline.latest().progress;
+  if (timeline.empty() || !timeline.latest().progress().converged) return 0;
+  const sim::Progress& end = timeline.latest().progress();
   return reading(end) / double(std::max(1L, end.iteration));
 }
 
@@ -210,11 +206,11 @@ double Comparison::iteration_takes(const First& first) const {
 double Comparison::goes_on_for(const First& first) const {
   const double each_takes = iteration_takes(first);
   if (!(each_takes > 0)) return 0;
-  const double end = reading(first.past.timeline().latest().progress);
+  const double end = reading(first.past.timeline().latest().progress());
   double last = end;
   for (const auto& each : companions_)
     if (const Timeline& timeline = each->past.timeline(); !timeline.empty())
-      last = std::max(last, reading(timeline.latest().progress));
+      last = std::max(last, reading(timeline.latest().progress()));
   return (last - end) / each_takes;
 }
 
@@ -227,8 +223,8 @@ void Comparison::look_back(Companion& companion, const First& first) {
   if (!wanted) return playback.go_live();
   if (timeline.empty()) return;
   const double at =
-      reading(wanted->progress) + first.past.playback().beyond(first.past.timeline()) * iteration_takes(first);
-  const std::size_t found = timeline.latest_where([&](const Moment& each) { return reading(each.progress) <= at; });
+      reading(wanted->progress()) + first.past.playback().beyond(first.past.timeline()) * iteration_takes(first);
+  const std::size_t found = timeline.latest_where([&](const Moment& each) { return reading(each.progress()) <= at; });
   playback.show(double(timeline[found].iteration()));
 }
 
@@ -237,7 +233,7 @@ void Comparison::drawn() {
     if (!each->session.runner()) continue;
     each->session.buffers()->drawn();
     each->session.runner()->frame_drawn();
-    each->drawn_to_end = each->session.runner()->done() && each->progress.converged;
+    each->drawn_to_end = each->session.runner()->done() && each->run.progress.converged;
   }
 }
 

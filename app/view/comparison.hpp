@@ -14,6 +14,7 @@
 
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/session.hpp"
+#include "app/runs/watched_run.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/view/past.hpp"
 
@@ -26,9 +27,7 @@ class Comparison {
     Session& session;
     Scene& scene;
     Past& past;
-    const sim::Progress& progress;
-    const sim::History& history;
-    const std::string& measured;  // what Scene::measure returned: the second figure's name, or ""
+    const WatchedRun& run;
   };
 
   // `interactive`: there is a window that can show errors.
@@ -76,10 +75,9 @@ class Comparison {
     Session session;
     std::unique_ptr<Scene> scene;  // null before its first picture
     Past past;
-    sim::Progress progress;
-    sim::History history;
+    WatchedRun run;
     Clock clock;
-    std::string measured, failure;
+    std::string failure;
     bool drawn_to_end = false;
   };
 

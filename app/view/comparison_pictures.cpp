@@ -47,7 +47,7 @@ void Comparison::update(Scene& first, const FrameTime& time, glm::ivec2 picture_
   for (const auto& each : companions_) {
     if (!each->scene) continue;
     each->scene->follow(first);
-    each->scene->update(each->past.time(time.seconds, each->progress, each->session.parameters()), size);
+    each->scene->update(each->past.time(time.seconds, each->session.runner(), each->session.parameters()), size);
   }
 }
 

@@ -13,16 +13,10 @@ void Past::begin_run(const Scene& scene, std::optional<long> rewound_to) {
   shown_.reset();
 }
 
-void Past::frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds,
-                 double rate) {
+void Past::frame(const render::SharedBuffers& live, const Runner& runner, double seconds, double rate) {
   if (!has_timeline()) return;
   const long before = timeline_.empty() ? 0 : timeline_.latest().iteration();
-  const auto note = [&] {
-    MomentNote noted = scene.note(live.generation());
-    noted.events = runner.published_events();
-    return noted;
-  };
-  feed_.frame(live, runner.published(), note, timeline_);
+  feed_.frame(live, runner.published(), runner.published_events(), timeline_);
   if (timeline_.empty() || timeline_.latest().iteration() < before) playback_.go_live();  // the run was restarted
   // A run whose pace is unlimited is played back in about ten seconds.
   constexpr double whole_seconds = 10;
@@ -48,9 +42,11 @@ const Moment* Past::moment() const {
   return index ? &timeline_[*index] : nullptr;
 }
 
-FrameTime Past::time(double seconds, const sim::Progress& live, sim::ParameterSet& parameters) const {
-  const Moment* now = moment();
-  return {seconds, now ? now->progress : live, &parameters, now ? &now->note : nullptr};
+FrameTime Past::time(double seconds, const Runner* runner, sim::ParameterSet& parameters) const {
+  static const auto nothing = std::make_shared<const sim::Snapshot>();
+  if (const Moment* earlier = moment()) return {seconds, earlier->snapshot, earlier->snapshot, &parameters, true};
+  if (!runner) return {seconds, nothing, nothing, &parameters, false};
+  return {seconds, runner->snapshot(), runner->published(), &parameters, false};
 }
 
 std::vector<float> Past::values(const std::string& buffer) const {

@@ -23,7 +23,7 @@ class Past {
   // moments before it stay. None: the timeline is cleared.
   void begin_run(const Scene& scene, std::optional<long> rewound_to);
   // Call once a frame before the scene's update. `rate`: iterations a second at which the timeline plays at speed 1.
-  void frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
+  void frame(const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
 
   bool has_timeline() const { return keeps_ && !feed_.kept().empty(); }
   Timeline& timeline() { return timeline_; }
@@ -31,8 +31,8 @@ class Past {
   const render::DrawnBuffers& buffers() const { return buffers_; }
   // The moment that is shown; null: the live one. Valid until the next frame().
   const Moment* moment() const;
-  // What the scene is to show: that moment, or the live run, which has come as far as `live`.
-  FrameTime time(double seconds, const sim::Progress& live, sim::ParameterSet& parameters) const;
+  // What the scene is to show: that moment, or the live run (null: there is none yet).
+  FrameTime time(double seconds, const Runner* runner, sim::ParameterSet& parameters) const;
   // The iteration of the earlier moment that is to be shown; none: the live one.
   std::optional<long> wanted() const;
   // The values of that buffer at the earlier moment that is shown; empty if the live moment is shown, or if the buffer

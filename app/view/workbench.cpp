@@ -85,7 +85,7 @@ void Workbench::poll_session() {
     past_.begin_run(*scene_, session_.rewound_to());
     comparison_.begin_run();
     session_.runner_options().until = -1;  // --at applies to the first run only
-    history_ = {};
+    run_ = {};
     drawn_to_end_ = false;
     // Keeps a pace that a person has chosen.
     const double before = std::exchange(default_pace_, scene_->pace(session_.made_parameters(), session_.kind().pace));
@@ -120,10 +120,9 @@ void Workbench::advance_run(double seconds) {
     if (!interactive_) throw *error;
     complain(*error);
   }
-  progress_ = runner->progress();
-  runner->history(history_);
+  run_.take(*runner->snapshot());
   past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb) / comparison_.pictures());
-  past_.frame(*scene_, *session_.buffers(), *runner, seconds, default_pace_);
+  past_.frame(*session_.buffers(), *runner, seconds, default_pace_);
   comparison_.frame(first(), scene_setup(), seconds);
 }
 
@@ -185,8 +184,8 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
-  comparison_.update(*scene_, past_.time(input.seconds, progress_, session_.parameters()), picture_size());
-  measured_name_ = scene_->measure(history_, progress_);
+  comparison_.update(*scene_, past_.time(input.seconds, session_.runner(), session_.parameters()), picture_size());
+  run_.measured = scene_->measure(run_.curve, run_.progress);
   comparison_.measure(first());
   const auto take_command_ms = [&] { return scene_->take_command_ms() + comparison_.take_command_ms(); };
   Composed composed;
@@ -270,7 +269,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.draw_ms = composed.draw_ms;
   timing.panels_ms = composed.panels_ms;
   timing.points = scene_->points();
-  timing.iterations = std::max(0L, progress_.iteration - std::exchange(iteration_, progress_.iteration));
+  timing.iterations = std::max(0L, run_.progress.iteration - std::exchange(iteration_, run_.progress.iteration));
   if (!session_.runner()) return;
   timings_.add(timing);
   // Made with the first row: before it, Ctrl-C ends the program at once.
@@ -279,7 +278,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   if (timings_file_) timings_file_->add(timing);
   if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
   ++frames_;
-  drawn_to_end_ = session_.runner()->done() && progress_.converged;
+  drawn_to_end_ = session_.runner()->done() && run_.progress.converged;
   drawn_to_moment_ = session_.runner()->arrived();
 }
 

@@ -95,7 +95,7 @@ class Workbench {
   void draw_timeline_strip(const Layout& layout);
   void draw_left(const Layout& layout);
   void draw_right(const Layout& layout);
-  Comparison::First first() { return {session_, *scene_, past_, progress_, history_, measured_name_}; }
+  Comparison::First first() { return {session_, *scene_, past_, run_}; }
   void draw_comparison();
   void compare_as(const SavedSession& session);
   void draw_view_options();
@@ -162,8 +162,7 @@ class Workbench {
   ReadingPanel reading_panel_;
   ParameterPanel parameter_panel_;
   FileDialog file_dialog_;
-  sim::Progress progress_;
-  sim::History history_;
+  WatchedRun run_;
   render::GpuTimer gpu_timer_;
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
@@ -192,7 +191,6 @@ class Workbench {
   std::size_t tab_ = 0;         // tab of the right panel: parameters, view, the scene's own, selection
   float tab_width_ = 0;         // the width that the scene's own tab requests while it is shown
   std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the scene's plot
-  std::string measured_name_;   // name of the second figure, which the scene measures; "": there is none
   long chosen_ = 0;             // the scene's `chosen` as last seen
   double notice_seconds_ = 0;
   long drops_ = 0;                         // files dropped so far

@@ -26,8 +26,8 @@ void Workbench::act(const RunActions& actions) {
   if (!runner) return;
   if (actions.toggle_running || actions.step || actions.restart) dismiss();
   if (actions.toggle_running) {
-    if (progress_.converged) restart();  // running on from the end means running once more
-    runner->set_running(progress_.converged || !runner->running());
+    if (run_.progress.converged) restart();  // running on from the end means running once more
+    runner->set_running(run_.progress.converged || !runner->running());
   }
   look_back(actions);
   if (actions.step) runner->step();

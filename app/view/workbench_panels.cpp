@@ -132,9 +132,9 @@ void Workbench::draw_timeline_strip(const Layout& layout) {
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
-  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_,        timings_,
-                           notice_,         recording_ != nullptr, saving_,   why_no_result(), past_.wanted(),
-                           measured_name_,  scene_->marks()};
+  const RunPanelState view{session_.kind(), session_.runner(),     run_,    timings_,
+                           notice_,         recording_ != nullptr, saving_, why_no_result(),
+                           past_.wanted(),  scene_->marks()};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -282,15 +282,15 @@ void Workbench::report_states() {
   ui_.ids.state("opening", session_.loading() ? session_.loading_name() : "none");
   if (session_.data()) ui_.ids.state("dimensions", std::to_string(session_.data()->dimensions));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");
-  if (!session_.runner()->running() || progress_.converged)
-    ui_.ids.state("iteration", std::to_string(progress_.iteration));
-  ui_.ids.state("converged", progress_.converged ? "yes" : "no");
+  if (!session_.runner()->running() || run_.progress.converged)
+    ui_.ids.state("iteration", std::to_string(run_.progress.iteration));
+  ui_.ids.state("converged", run_.progress.converged ? "yes" : "no");
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
   const std::optional<long> shown = past_.wanted();
   ui_.ids.state("shown", shown ? std::to_string(*shown) : "live");
   ui_.ids.state("playing", past_.playback().playing() ? "yes" : "no");
-  if (!past_.timeline().empty() && (!session_.runner()->running() || progress_.converged)) {
+  if (!past_.timeline().empty() && (!session_.runner()->running() || run_.progress.converged)) {
     ui_.ids.state("kept", std::to_string(past_.timeline().size()));
     ui_.ids.state("kept.latest", std::to_string(past_.timeline().latest().iteration()));
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <type_traits>
+#include <typeinfo>
 
 namespace kinescope::sim {
 namespace {
@@ -45,47 +48,38 @@ Error Parameter::rejected(std::string_view text) const {
   return input_error(name() + ": expected " + expectation() + ", found '" + std::string(text) + "'");
 }
 
-void Integer::assign_clamped(long value) {
-  value_ = std::clamp(value, range_.minimum, range_.maximum);
+template <class T>
+void Number<T>::assign_clamped(T value) {
+  if (value == value) this->value_ = std::clamp(value, range_.minimum, range_.maximum);
 }
-std::string Integer::range_text() const {
+template <class T>
+std::string Number<T>::type_name() const {
+  return std::is_integral_v<T> ? "integer" : "real";
+}
+template <class T>
+std::string Number<T>::range_text() const {
   return span_text(range_, " … ");
 }
-std::string Integer::default_text() const {
-  return shortest(default_);
+template <class T>
+std::string Number<T>::default_text() const {
+  return shortest(this->default_);
 }
-std::string Integer::text() const {
-  return shortest(value_);
+template <class T>
+std::string Number<T>::text() const {
+  return shortest(this->value_);
 }
-std::string Integer::expectation() const {
-  return expectation_text("a whole number", range_);
+template <class T>
+std::string Number<T>::expectation() const {
+  return expectation_text(std::is_integral_v<T> ? "a whole number" : "a number", range_);
 }
-void Integer::set(std::string_view text) {
-  long value = 0;
-  if (!parse(text, value) || value < range_.minimum || value > range_.maximum) throw rejected(text);
-  value_ = value;
+template <class T>
+void Number<T>::set(std::string_view text) {
+  T value = 0;
+  if (!parse(text, value) || !(value >= range_.minimum && value <= range_.maximum)) throw this->rejected(text);
+  this->value_ = value;
 }
-
-void Real::assign_clamped(double value) {
-  if (!std::isnan(value)) value_ = std::clamp(value, range_.minimum, range_.maximum);
-}
-std::string Real::range_text() const {
-  return span_text(range_, " … ");
-}
-std::string Real::default_text() const {
-  return shortest(default_);
-}
-std::string Real::text() const {
-  return shortest(value_);
-}
-std::string Real::expectation() const {
-  return expectation_text("a number", range_);
-}
-void Real::set(std::string_view text) {
-  double value = 0;
-  if (!parse(text, value) || !(value >= range_.minimum && value <= range_.maximum)) throw rejected(text);
-  value_ = value;
-}
+template class Number<long>;
+template class Number<double>;
 
 void Text::set(std::string_view text) {
   if (!accepts_(text)) throw rejected(text);
@@ -100,13 +94,18 @@ std::string ChoiceParameter::range_text() const {
 void ChoiceParameter::set(std::string_view text) {
   const auto found = std::find(options_.begin(), options_.end(), text);
   if (found == options_.end()) throw rejected(text);
-  index_ = static_cast<std::size_t>(found - options_.begin());
+  value_ = static_cast<std::size_t>(found - options_.begin());
 }
 
 std::vector<Parameter*> ParameterSet::all() {
   std::vector<Parameter*> parameters;
   visit([&](Parameter& parameter) { parameters.push_back(&parameter); });
   return parameters;
+}
+
+std::vector<const Parameter*> ParameterSet::all() const {
+  const std::vector<Parameter*> own = const_cast<ParameterSet*>(this)->all();  // visit() changes nothing by itself
+  return {own.begin(), own.end()};
 }
 
 Parameter* ParameterSet::find(std::string_view name) {
@@ -130,10 +129,26 @@ void ParameterSet::set(std::string_view name, std::string_view value) {
   parameter->set(value);
 }
 
-void ParameterSet::copy_values(ParameterSet& from) {
-  visit([&](Parameter& parameter) {
-    if (const Parameter* given = from.find(parameter.name())) parameter.set(given->text());
+void ParameterSet::copy_values(const ParameterSet& from) {
+  std::map<std::string_view, const Parameter*> given;
+  for (const Parameter* each : from.all()) given[each->name()] = each;
+  visit([&](Parameter& own) {
+    if (const auto found = given.find(own.name()); found != given.end() && typeid(*found->second) == typeid(own))
+      own.copy_value(*found->second);
   });
+}
+
+bool ParameterSet::copy_live(const ParameterSet& from) {
+  bool differed = false;
+  const std::vector<const Parameter*> given = from.all();
+  std::size_t at = 0;
+  visit([&](Parameter& own) {
+    const Parameter& other = *given[at++];
+    if (own.change() != Change::live || own.same_value(other)) return;
+    own.copy_value(other);
+    differed = true;
+  });
+  return differed;
 }
 
 }  // namespace kinescope::sim

@@ -49,6 +49,9 @@ class Parameter {
   virtual std::string text() const = 0;         // set(text()) restores the value exactly
   virtual void set(std::string_view text) = 0;  // throws an input error that names the parameter and its range
   virtual void reset() = 0;
+  // Takes over, or compares with, the value of a parameter of the same type.
+  virtual void copy_value(const Parameter& from) = 0;
+  virtual bool same_value(const Parameter& other) const = 0;
 
  protected:
   Error rejected(std::string_view text) const;  // "bandwidth: expected a number from 0 to 10, found 'x'"
@@ -66,103 +69,91 @@ struct Range {
 
 enum class Scale { linear, logarithmic };  // how a slider spreads the range
 
-class Integer : public Parameter {
+// A parameter with a value of type T, which is copied and compared as such.
+template <class T>
+class ValueParameter : public Parameter {
  public:
-  Integer(Description description, long initial, Range<long> range, Scale spread = Scale::linear)
-      : Parameter(std::move(description)), scale(spread), value_(initial), default_(initial), range_(range) {}
+  ValueParameter(Description description, T initial)
+      : Parameter(std::move(description)), value_(initial), default_(std::move(initial)) {}
 
-  long value() const { return value_; }
-  const Range<long>& range() const { return range_; }
-  void assign_clamped(long value);
+  const T& value() const { return value_; }
+  const T& initial() const { return default_; }
+  bool operator==(const ValueParameter& other) const { return value_ == other.value_; }
 
-  std::string type_name() const override { return "integer"; }
+  void reset() override { value_ = default_; }
+  void copy_value(const Parameter& from) override { value_ = static_cast<const ValueParameter&>(from).value_; }
+  bool same_value(const Parameter& other) const override { return *this == static_cast<const ValueParameter&>(other); }
+
+ protected:
+  T value_, default_;
+};
+
+template <class T>
+class Number : public ValueParameter<T> {
+ public:
+  Number(Description description, T initial, Range<T> range, Scale scale = Scale::linear)
+      : ValueParameter<T>(std::move(description), initial), range_(range), scale_(scale) {}
+
+  const Range<T>& range() const { return range_; }
+  Scale scale() const { return scale_; }
+  void assign_clamped(T value);  // a NaN is ignored
+
+  std::string type_name() const override;
   std::string range_text() const override;
   std::string default_text() const override;
   std::string text() const override;
   void set(std::string_view text) override;
-  void reset() override { value_ = default_; }
-
-  const Scale scale;
 
  private:
   std::string expectation() const override;
-  long value_, default_;
-  Range<long> range_;
+  Range<T> range_;
+  Scale scale_;
 };
-
-class Real : public Parameter {
- public:
-  Real(Description description, double initial, Range<double> range, Scale spread = Scale::linear)
-      : Parameter(std::move(description)), scale(spread), value_(initial), default_(initial), range_(range) {}
-
-  double value() const { return value_; }
-  const Range<double>& range() const { return range_; }
-  void assign_clamped(double value);  // a NaN is ignored
-
-  std::string type_name() const override { return "real"; }
-  std::string range_text() const override;
-  std::string default_text() const override;
-  std::string text() const override;
-  void set(std::string_view text) override;
-  void reset() override { value_ = default_; }
-
-  const Scale scale;
-
- private:
-  std::string expectation() const override;
-  double value_, default_;
-  Range<double> range_;
-};
+using Integer = Number<long>;
+using Real = Number<double>;
 
 // A line of text: a file, a range, a word. `accepts` says whether a text is valid; `expectation` says what is, as in "a
 // file that ends in .csv".
-class Text : public Parameter {
+class Text : public ValueParameter<std::string> {
  public:
   Text(Description description, std::string initial, std::string form, std::string expectation,
        bool (*accepts)(std::string_view))
-      : Parameter(std::move(description)),
-        value_(initial),
-        default_(std::move(initial)),
+      : ValueParameter(std::move(description), std::move(initial)),
         form_(std::move(form)),
         expectation_(std::move(expectation)),
         accepts_(accepts) {}
-
-  const std::string& value() const { return value_; }
 
   std::string type_name() const override { return "text"; }
   std::string range_text() const override { return form_; }
   std::string default_text() const override { return default_; }
   std::string text() const override { return value_; }
   void set(std::string_view text) override;
-  void reset() override { value_ = default_; }
 
  private:
   std::string expectation() const override { return expectation_; }
-  std::string value_, default_, form_, expectation_;
+  std::string form_, expectation_;
   bool (*accepts_)(std::string_view);
 };
 
-// A choice from a list of names.
-class ChoiceParameter : public Parameter {
+// A choice from a list of names; its value is the index of the chosen one.
+class ChoiceParameter : public ValueParameter<std::size_t> {
  public:
   ChoiceParameter(Description description, std::vector<std::string> options, std::size_t initial)
-      : Parameter(std::move(description)), options_(std::move(options)), index_(initial), default_(initial) {}
+      : ValueParameter(std::move(description), initial), options_(std::move(options)) {}
 
   const std::vector<std::string>& options() const { return options_; }
-  std::size_t index() const { return index_; }
-  void assign_index(std::size_t index) { index_ = index < options_.size() ? index : index_; }
+  std::size_t index() const { return value_; }
+  void assign_index(std::size_t index) { value_ = index < options_.size() ? index : value_; }
 
   std::string type_name() const override { return "choice"; }
   std::string range_text() const override;
   std::string default_text() const override { return options_[default_]; }
-  std::string text() const override { return options_[index_]; }
+  std::string text() const override { return options_[value_]; }
   void set(std::string_view text) override;
-  void reset() override { index_ = default_; }
 
  private:
   std::string expectation() const override { return "one of " + range_text(); }
   std::vector<std::string> options_;
-  std::size_t index_, default_;
 };
 
 // `options` names the enumerators of E in their order.
@@ -172,6 +163,7 @@ class Choice : public ChoiceParameter {
   Choice(Description description, std::vector<std::string> options, E initial)
       : ChoiceParameter(std::move(description), std::move(options), static_cast<std::size_t>(initial)) {}
   E value() const { return static_cast<E>(index()); }
+  void assign(E value) { value_ = static_cast<std::size_t>(value); }
 };
 
 class ParameterSet {
@@ -183,12 +175,15 @@ class ParameterSet {
   virtual bool applies(const Parameter&) const { return true; }
 
   std::vector<Parameter*> all();
+  std::vector<const Parameter*> all() const;
   Parameter* find(std::string_view name);  // nullptr if there is none
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.
   void set(std::string_view assignment);
   void set(std::string_view name, std::string_view value);
   // Copies the values of all parameters that both sets have.
-  void copy_values(ParameterSet& from);
+  void copy_values(const ParameterSet& from);
+  // Copies the values of the live parameters from a set of exactly the same type; returns whether one differed.
+  bool copy_live(const ParameterSet& from);
 };
 
 }  // namespace kinescope::sim

@@ -8,18 +8,20 @@
 //       ... memory ...
 //       begin();
 //     }
-//     void create_buffers(BufferSource&) override;     publish() writes them
+//     void create_buffers(BufferSource&) override;     makes what is published
+//     void write_buffers() override;                   publishes it
 //     void start() override;                           the state before the first iteration; ends in stepper_.reset
 //     void iterate(std::int32_t program) override;     enqueues one iteration
-//     publish(), change(), result(), report()          of Simulation
+//     void change(const HeatParameters& before) override;
+//     result(), report()                               of Simulation
 //   };
 //
 // `Interface` is an abstract class derived from Simulation, for what the simulation offers beyond that.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "sim/core/array.hpp"
 #include "sim/core/error.hpp"
@@ -32,35 +34,43 @@ namespace kinescope::sim {
 template <class Executor, class Parameters, class Interface = Simulation>
 class Shell : public Interface {
  public:
-  void attach(BufferSource& source) override {
+  void attach(BufferSource& source) final {
+    const AtEnd at_end{*this};
     source_ = &source;
     create_buffers(source);
   }
-  bool advance(const Budget& budget) override {
-    return stepper_.advance(budget, [this](std::int32_t program) { iterate(program); });
+  bool advance(const Budget& budget) final {
+    const AtEnd at_end{*this};
+    return work(budget);
   }
-  void finish() override { stepper_.wait(); }
-  void restart() override {
-    const auto began = Clock::now();
+  void publish() final {
+    const AtEnd at_end{*this};
+    write_buffers();
+  }
+  void finish() final {
     stepper_.wait();
-    start();
-    earlier_seconds_ = since(began);
+    show_present();
   }
-  Progress progress() const override {
-    const RunState seen = stepper_.seen();
-    Progress progress;
-    progress.phase = kind_.phases[static_cast<std::size_t>(seen.phase)];
-    progress.points = static_cast<std::size_t>(seen.points);
-    progress.iteration = static_cast<long>(seen.iteration);
-    progress.figure = seen.figure;
-    progress.fraction = seen.converged ? 1 : seen.fraction;
-    progress.seconds = earlier_seconds_ + stepper_.seconds();
-    progress.converged = seen.converged != 0;
-    progress.cut = seen.cut != 0;
-    describe(seen, progress);
-    return progress;
+  void restart() final {
+    const AtEnd at_end{*this};
+    begin_again();
   }
-  void history(History& history) const override { stepper_.copy_history(history); }
+  void apply(const ParameterSet& values) final {
+    const AtEnd at_end{*this};
+    const Parameters before = parameters_, given = static_cast<const Parameters&>(values);  // of no derived type
+    if (!parameters_.copy_live(given)) return;
+    try {
+      change(before);
+    } catch (...) {
+      parameters_ = before;
+      throw;
+    }
+  }
+  void set(const std::string& name, const std::string& value) final {
+    Parameters values = parameters_;
+    values.set(name, value);
+    apply(values);
+  }
   std::vector<std::string> endings(const std::string& output) const override {
     for (const OutputKind& each : kind_.outputs)
       if (each.option == output) return each.endings;
@@ -90,19 +100,50 @@ class Shell : public Interface {
     if (setup.data && setup.data->distances && !kind.takes_distances)
       throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers, not distances alone (" +
                         setup.data->distances->description() + "); only glimmer can lay out distances");
-    parameters_.copy_values(parameters);
+    parameters_ = parameters;
+    stepper_.tell([this] { show_present(); });
   }
 
   virtual void create_buffers(BufferSource& source) = 0;
   virtual void start() = 0;
   virtual void iterate(std::int32_t program) = 0;
-  // Adds to progress() what only this simulation knows; called from any thread.
-  virtual void describe(const RunState&, Progress&) const {}
+  virtual void write_buffers() = 0;  // publish()
+  // Acts on the parameters, of which at least one live one differs from `before`. If it throws, they are restored.
+  virtual void change(const Parameters& before) = 0;
+  virtual bool work(const Budget& budget) {  // advance()
+    return stepper_.advance(budget, [this](std::int32_t program) { iterate(program); });
+  }
+  virtual void begin_again() {  // restart()
+    const auto began = Clock::now();
+    stepper_.wait();
+    start();
+    earlier_seconds_ = since(began);
+  }
+  // Adds to a snapshot what only this simulation knows.
+  virtual void describe(const RunState&, Snapshot&) const {}
 
   // Starts the run; call it at the end of the constructor. The time until then counts as preparing.
   void begin() {
     start();
     earlier_seconds_ = since(made_);
+    show_present();
+  }
+  void show_present() {
+    const RunState& seen = stepper_.seen();
+    Snapshot snapshot;
+    Progress& progress = snapshot.progress;
+    progress.phase = kind_.phases[static_cast<std::size_t>(seen.phase)];
+    progress.points = static_cast<std::size_t>(seen.points);
+    progress.iteration = static_cast<long>(seen.iteration);
+    progress.figure = seen.figure;
+    progress.fraction = seen.converged ? 1 : seen.fraction;
+    progress.seconds = earlier_seconds_ + stepper_.seconds();
+    progress.converged = seen.converged != 0;
+    progress.cut = seen.cut != 0;
+    snapshot.history = stepper_.seen_history();
+    snapshot.backend = Executor::backend;
+    describe(seen, snapshot);
+    this->show(std::move(snapshot));
   }
   // Continues from `state` with another run of the stepper; the seconds so far are kept.
   void go_on(const RunState& state) {
@@ -117,10 +158,15 @@ class Shell : public Interface {
   Parameters parameters_;
   mutable Executor executor_;
   Stepper<Executor> stepper_;
-  // The time of preparing, and of computing before the stepper's current run; progress() reads it on other threads.
-  std::atomic<double> earlier_seconds_ = 0;
+  double earlier_seconds_ = 0;  // of preparing, and of computing before the stepper's current run
 
  private:
+  // Shows what a call has led to, also if it throws.
+  struct AtEnd {
+    Shell& shell;
+    ~AtEnd() { shell.show_present(); }
+  };
+
   void* const stream_ = executor_.stream();  // for other threads: Cuda::record() swaps the executor's own
   const SimulationKind& kind_;
   const Clock::time_point made_ = Clock::now();

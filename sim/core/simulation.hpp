@@ -2,9 +2,11 @@
 // the buffers that it is given.
 //
 // Call order:  make(setup) -> attach(buffers) -> { advance(budget) ; publish() } ... -> finish() -> result(), report()
-// One thread at a time calls these; progress() and history() may be called from any thread at any time.
+// One thread at a time calls these. Other threads read the run's latest snapshot, and nothing else.
 #pragma once
 
+#include <any>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -16,14 +18,13 @@
 #include "sim/core/dataset.hpp"
 #include "sim/core/parameter.hpp"
 #include "sim/core/report.hpp"
+#include "sim/core/snapshot.hpp"
 #include "sim/core/table.hpp"
 
 namespace kinescope::sim {
 
 struct BenchmarkExperiment;
 class Trace;
-
-enum class Backend { cpu, cuda };
 
 struct Setup {
   std::shared_ptr<const Dataset> data;  // null if the simulation takes none
@@ -43,40 +44,6 @@ struct Setup {
 struct Budget {
   double seconds = std::numeric_limits<double>::infinity();
   long iterations = std::numeric_limits<long>::max();
-};
-
-struct Progress {
-  std::string phase;          // "interpolate", "relax", ... for people
-  int level = 0, levels = 0;  // level counts from 1, the coarsest; 0 where there are none
-  std::size_t points = 0;     // number of points that take part now
-  long iteration = 0;         // since the start
-  double figure = 0;          // the figure of merit now (NaN before there is one)
-  double fraction = 0;        // estimate of the part done, 0 … 1
-  double seconds = 0;         // spent computing
-  bool converged = false;     // nothing is left to compute
-  bool cut = false;           // a limit on iterations ended the run before it converged
-  std::string note;           // a few words beside the figure: "distances sent at 12 GB/s"; or ""
-  std::string figure_name;    // the present name of the figure, if it is not SimulationKind::figure_name; or ""
-  double second_figure =
-      std::numeric_limits<double>::quiet_NaN();  // value of the figure named SimulationKind::second_figure_name
-  std::string second_figure_name;                // its present name, if the kind has none; ""
-  std::string level_name = "Level";              // what people read before a level's number
-  int first_level = 1;                           // the number that people read for level 1
-};
-
-// One point of the curves that the window plots.
-struct HistoryPoint {
-  long iteration = 0;
-  float figure = 0;
-  std::int16_t level = 0;                                         // as in Progress
-  std::int16_t phase = 0;                                         // index of the phase within the level
-  float second_figure = std::numeric_limits<float>::quiet_NaN();  // the latest measurement; NaN: none yet
-};
-
-// The curve so far. After a restart, Simulation::history first removes the points of the earlier run.
-struct History {
-  std::vector<HistoryPoint> points;
-  std::int64_t run = -1;  // the run to which the points belong; only Simulation::history uses it
 };
 
 // A file that a run can write: its option, the endings that its name may have, and what it holds.
@@ -109,16 +76,22 @@ class Simulation {
   // Waits for the work enqueued so far.
   virtual void finish() = 0;
 
-  virtual Progress progress() const = 0;
-  // Appends the points recorded since the last call with this `history`.
-  virtual void history(History& history) const = 0;
+  // What is known of the run; from any thread, at any time. It is of the end of the latest call above, or of a moment
+  // within advance(). After publish() it describes what was written. Never null.
+  std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(std::memory_order_acquire); }
+  Progress progress() const { return snapshot()->progress; }
+  History history() const { return snapshot()->history; }
 
-  // Gives a live parameter a value that its ParameterSet has accepted. For a parameter with Change::restart, the owner
-  // makes a new simulation (kind.make, attach) and drops this one.
-  virtual void change(const std::string& name, const std::string& value) = 0;
+  // Gives the live parameters the values that they have in `values`, a set of the kind's type. Throws Error if the run
+  // cannot have them; then it keeps its own. For a parameter with Change::restart, the owner makes a new simulation
+  // (kind.make, attach) and drops this one.
+  virtual void apply(const ParameterSet& values) = 0;
+  // The same for one parameter, given as text. Throws an input error also for an unknown name, or a value out of range.
+  virtual void set(const std::string& name, const std::string& value) = 0;
   // Starts again from the beginning with the present parameters.
   virtual void restart() = 0;
-  virtual void stimulate(const Stimulus&) {}
+  // What a person does to the run: a Stimulus, or what the kind's header names. Others are ignored. Throws Error.
+  virtual void receive(const std::any& /*input*/) {}
 
   // The result in the input's order; waits for the device. May be called at any time, even before the run has
   // converged.
@@ -141,6 +114,14 @@ class Simulation {
 
   virtual Backend backend() const = 0;
   virtual void* stream() const { return nullptr; }  // the cudaStream_t that publish() writes on
+
+ protected:
+  void show(Snapshot snapshot) {
+    snapshot_.store(std::make_shared<const Snapshot>(std::move(snapshot)), std::memory_order_release);
+  }
+
+ private:
+  std::atomic<std::shared_ptr<const Snapshot>> snapshot_ = std::make_shared<const Snapshot>();
 };
 
 // Describes a kind of simulation to the command line and the window.

@@ -26,7 +26,7 @@ inline constexpr Published<float> space_time{"space_time"};
 inline constexpr Published<float> tips{"tips"};
 }  // namespace fitzhugh_nagumo::published
 
-// The state of a FitzHugh–Nagumo run at its last publication, or one frame before.
+// A fact in a run's snapshots: the state at the last publication, or one frame before.
 struct WaveFigures {
   double time = 0;
   double dt = 0;           // the present value
@@ -38,8 +38,8 @@ struct WaveFigures {
   float largest_difference = 0;                        // max |v − v2|; 0 without a second solution
   double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // the present values
 
-  // v at the probes when the figures were last noted. `probe_set` is the number of the set of probes (set_probes) that
-  // these values belong to, `probe_time` the time. At most `most_probes` values.
+  // v at the probes when the figures were last noted. `probe_set` is the number of the ProbeSet that these values
+  // belong to, `probe_time` the time. At most `most_probes` values.
   std::vector<float> probes;
   double probe_time = 0;
   std::int64_t probe_set = 0;
@@ -52,14 +52,15 @@ struct ProbePlace {
   double x = 0, y = 0;
 };
 
-// What a FitzHugh–Nagumo simulation offers beyond Simulation. Scenes reach it by a dynamic_cast.
+// An input of a run (Simulation::receive), as is a Stimulus: replaces the probes, at most `most_probes`.
+struct ProbeSet {
+  std::int64_t number = 0;
+  std::vector<ProbePlace> places;
+};
+
+// What a FitzHugh–Nagumo simulation offers beyond Simulation.
 class WaveSimulation : public Simulation {
  public:
-  virtual WaveFigures figures() const = 0;  // from any thread; never waits
-  // Replaces the probes (at most `most_probes`). WaveFigures::probe_set tells to which `set` a reading belongs. Not
-  // thread-safe: the rule for advance() applies.
-  virtual void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) = 0;
-
   // Copies v and w to host memory of `field_bytes()` bytes each, in the precision and on the grid of the scheme. Waits
   // for the computation.
   virtual std::size_t field_bytes() const = 0;

@@ -23,7 +23,7 @@ void FitzHughNagumoSimulation<Executor>::create_buffers(BufferSource& source) {
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::publish() {
+void FitzHughNagumoSimulation<Executor>::write_buffers() {
   first().publish(v_out_.address(), w_out_.address());
   if (sheet()) {
     first().publish_tips(tips_out_.address());
@@ -44,7 +44,6 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   executor_.once("figures", note);
   const RunState run = stepper_.seen();
   const SharedFigures shared = *shared_.data();
-  const std::lock_guard lock(mutex_);
   figures_.time = time_of(run.iteration);
   figures_.nodes_used = shared.nodes_used;
   figures_.largest_difference = shared.largest_difference.value;
@@ -58,7 +57,6 @@ void FitzHughNagumoSimulation<Executor>::publish() {
 
 template <class Executor>
 WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
-  const std::lock_guard lock(mutex_);
   WaveFigures figures = figures_;
   figures.dt = plan_.constants.dt;
   figures.dx = plan_.constants.dx;
@@ -76,17 +74,17 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::set_probes(std::int64_t set, const std::vector<ProbePlace>& places) {
+void FitzHughNagumoSimulation<Executor>::set_probes(const ProbeSet& set) {
   const auto node = [this](double place) {
     return static_cast<std::int64_t>(
         std::lround(std::clamp(place / plan_.constants.dx, 0.0, static_cast<double>(plan_.nodes - 1))));
   };
-  probes_.count = static_cast<std::int32_t>(std::min(places.size(), most_probes));
+  probes_.count = static_cast<std::int32_t>(std::min(set.places.size(), most_probes));
   for (std::int32_t i = 0; i < probes_.count; ++i) {
-    const ProbePlace& place = places[static_cast<std::size_t>(i)];
+    const ProbePlace& place = set.places[static_cast<std::size_t>(i)];
     probes_.nodes[i] = node(place.x) + (sheet() ? node(place.y) * plan_.nodes : 0);
   }
-  probes_.set = set;
+  probes_.set = set.number;
 }
 
 template <class Executor>

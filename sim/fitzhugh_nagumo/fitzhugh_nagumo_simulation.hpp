@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,26 +71,15 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
     march_ = Array<March, Executor>(executor_, 1);
     make_rows();
     make_solutions();
-    restart();
+    Base::restart();
   }
 
-  bool advance(const Budget& budget) override;
-  void publish() override;
-  void change(const std::string& name, const std::string& value) override;
-  // The seconds reported count computing alone, as in the papers, not the preparation.
-  void restart() override {
-    stepper_.wait();
-    start();
-    Base::earlier_seconds_ = 0;
-  }
-  void stimulate(const Stimulus& stimulus) override;
+  void receive(const std::any& input) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
   Table table(const std::string& output) override;
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
-  WaveFigures figures() const override;
-  void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
   double bytes_of(const std::string& output, const std::string& path) const override;
   std::size_t field_bytes() const override { return solutions_[0]->field_bytes(); }
   void copy_fields(void* v, void* w) override {
@@ -130,11 +119,23 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   void make_solutions();
   std::unique_ptr<Solution<Executor>> make_axon(Scheme scheme, std::int32_t which);
   void create_buffers(BufferSource& source) override;
+  void write_buffers() override;
   void start() override;
-  void iterate(std::int32_t) override;
-  void describe(const RunState& run, Progress& progress) const override {
-    progress.converged = run.converged && run.phase == marching;
+  bool work(const Budget& budget) override;
+  // The seconds reported count computing alone, as in the papers, not the preparation.
+  void begin_again() override {
+    stepper_.wait();
+    start();
+    Base::earlier_seconds_ = 0;
   }
+  void change(const FitzHughNagumoParameters& before) override;
+  void iterate(std::int32_t) override;
+  void describe(const RunState& run, Snapshot& snapshot) const override {
+    snapshot.progress.converged = run.converged && run.phase == marching;
+    snapshot.add(figures());
+  }
+  WaveFigures figures() const;
+  void set_probes(const ProbeSet& set);
   void continue_from(const RunState& run, double time);
   void keep_rows_in_place(March& march, double time, std::int64_t steps);
   void stop_if_blown_up() const;
@@ -156,8 +157,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   std::int64_t allowed_ = endless;
   std::int64_t first_iteration_ = 0;  // from this iteration on, time runs from start_time_ in steps of the plan's dt
   double start_time_ = 0;
-  mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
-  WaveFigures figures_;
+  WaveFigures figures_;  // as noted at the last publication
   Probes probes_;
   Outlet<float> v_out_, w_out_, v2_out_, w2_out_, space_time_out_, tips_out_;
   Outlet<std::uint32_t> used_out_;
@@ -238,12 +238,9 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
 
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::start() {
-  {
-    const std::lock_guard lock(mutex_);
-    plan_ = make_plan(parameters_, Executor::backend, 0);
-    first_iteration_ = 0;
-    start_time_ = 0;
-  }
+  plan_ = make_plan(parameters_, Executor::backend, 0);
+  first_iteration_ = 0;
+  start_time_ = 0;
   if (sheet()) stepper_.set_iterations_per_launch(steps_of_launch());
   RunState run;
   run.points = plan_.points();
@@ -286,7 +283,7 @@ void FitzHughNagumoSimulation<Executor>::stop_if_blown_up() const {
 }
 
 template <class Executor>
-bool FitzHughNagumoSimulation<Executor>::advance(const Budget& budget) {
+bool FitzHughNagumoSimulation<Executor>::work(const Budget& budget) {
   stop_if_blown_up();
   std::int64_t until = endless;
   if (budget.iterations < std::numeric_limits<long>::max()) {
@@ -298,7 +295,7 @@ bool FitzHughNagumoSimulation<Executor>::advance(const Budget& budget) {
     executor_.once("allow", Allow{march_.data(), stepper_.state(), until});
     allowed_ = until;
   }
-  const bool more = Base::advance(budget);
+  const bool more = Base::work(budget);
   stop_if_blown_up();
   return more;
 }
@@ -347,33 +344,25 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::change(const std::string& name, const std::string& value) {
+void FitzHughNagumoSimulation<Executor>::change(const FitzHughNagumoParameters&) {
   stepper_.wait();
   const RunState run = stepper_.seen();
   const double time = time_of(run.iteration);
-  const std::string before = parameters_.find(name)->text();
-  parameters_.set(name, value);
-  Plan plan;
-  try {
-    plan = make_plan(parameters_, Executor::backend, time, &plan_);
-  } catch (...) {  // an impossible value changes nothing
-    parameters_.set(name, before);
-    throw;
-  }
-  if (run.phase == blown_up) return restart();
-  {
-    const std::lock_guard lock(mutex_);
-    plan_ = plan;
-    first_iteration_ = run.iteration;
-    start_time_ = time;
-  }
+  const Plan plan = make_plan(parameters_, Executor::backend, time, &plan_);  // throws if a value is impossible
+  if (run.phase == blown_up) return begin_again();
+  plan_ = plan;
+  first_iteration_ = run.iteration;
+  start_time_ = time;
   continue_from(run, time);
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::stimulate(const Stimulus& stimulus) {
-  Stimulus wide = stimulus;
-  wide.radius = std::max(stimulus.radius, plan_.constants.dx);
+void FitzHughNagumoSimulation<Executor>::receive(const std::any& input) {
+  if (const auto* probes = std::any_cast<ProbeSet>(&input)) set_probes(*probes);
+  const auto* stimulus = std::any_cast<Stimulus>(&input);
+  if (!stimulus) return;
+  Stimulus wide = *stimulus;
+  wide.radius = std::max(wide.radius, plan_.constants.dx);
   for (auto& solution : solutions_) solution->paint(wide);
 }
 

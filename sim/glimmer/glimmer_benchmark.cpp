@@ -253,7 +253,7 @@ void run_cases(const std::string& experiment, const std::vector<Case>& list, con
 // filtered as the sparse stress is.
 class SignalOfRun {
  public:
-  explicit SignalOfRun(const std::vector<HistoryPoint>& points, float HistoryPoint::*signal) {
+  explicit SignalOfRun(std::span<const HistoryPoint> points, float HistoryPoint::*signal) {
     std::map<int, double> largest;  // by level
     for (const HistoryPoint& point : points)
       largest[point.level] = std::max(largest[point.level], double(point.*signal));
@@ -294,16 +294,15 @@ void emit_signal(const Case& each, const std::string& signal, Setup setup, const
   const std::unique_ptr<Simulation> simulation = glimmer_kind().make(setup, *parameters);
   run_to_end(*simulation, stop);
   if (stop()) return;
-  History history;
-  simulation->history(history);
-  const SignalOfRun values(history.points, is_stress ? &HistoryPoint::figure : &HistoryPoint::second_figure);
-  const std::size_t apart = history.points.size() / 60 + 1;
-  for (std::size_t i = 0; i < history.points.size(); ++i) {
-    const bool end = i + 1 == history.points.size();
+  const History history = simulation->history();
+  const SignalOfRun values(history.entries, is_stress ? &HistoryPoint::figure : &HistoryPoint::second_figure);
+  const std::size_t apart = history.entries.size() / 60 + 1;
+  for (std::size_t i = 0; i < history.entries.size(); ++i) {
+    const bool end = i + 1 == history.entries.size();
     if (i % apart != 0 && !end) continue;
     BenchmarkRow row = row_of("signals", signal, each.name(), setup);
     row.repetitions = 1;
-    row.iterations = history.points[i].iteration;
+    row.iterations = history.entries[i].iteration;
     row.figure = "of its largest in the level";
     row.value = values.value(i);
     if (end) row.note = values.note();

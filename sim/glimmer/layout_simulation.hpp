@@ -2,8 +2,6 @@
 // orientation, publishes the layout, and makes the results and the report.
 #pragma once
 
-#include <atomic>
-#include <cassert>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -24,23 +22,6 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   using Base = Shell<Executor, GlimmerParameters>;
 
  public:
-  bool advance(const Budget& budget) override {
-    const bool more = Base::advance(budget);
-    if (!more && given_ && !judged_) judge();
-    return more;
-  }
-  void restart() override {
-    judged_ = went_back_ = false;
-    Base::restart();
-  }
-  void publish() override { publish_to(positions_out_.address(), states_out_.address()); }
-
-  void change(const std::string& name, const std::string& value) override {
-    assert(parameters_.find(name)->change() == Change::live);
-    parameters_.set(name, value);
-    upload_constants();
-  }
-
   Table result() override;
   Report report() override { return figures(false); }
   Report summary() override { return figures(true); }
@@ -86,7 +67,19 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   virtual std::vector<float> start_layout() const { return given_ ? given_->layout : std::vector<float>(); }
   void move_to_start() { move_to(by_slot(given_->layout)); }
 
-  void describe(const RunState& seen, Progress& progress) const override {
+  bool work(const Budget& budget) override {
+    const bool more = Base::work(budget);
+    if (!more && given_ && !judged_) judge();
+    return more;
+  }
+  void begin_again() override {
+    judged_ = went_back_ = false;
+    Base::begin_again();
+  }
+  void write_buffers() override { publish_to(positions_out_.address(), states_out_.address()); }
+  void change(const GlimmerParameters&) override { upload_constants(); }
+  void describe(const RunState& seen, Snapshot& snapshot) const override {
+    Progress& progress = snapshot.progress;
     progress.level = seen.level;
     progress.levels = static_cast<int>(levels_.size());
     progress.figure_name = figure_name(seen.phase);
@@ -156,7 +149,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   Array<Orientation<L>, Executor> orientation_;
   std::optional<GivenStart> given_;
   bool judged_ = false;
-  std::atomic<bool> went_back_ = false;
+  bool went_back_ = false;
   Outlet<float> positions_out_;
   Outlet<std::uint32_t> states_out_;
 };
@@ -172,14 +165,13 @@ Report LayoutSimulation<Executor, L>::figures(bool brief) {
   Report report;
   report.add("normalize_used", normalization_name(parameters_.normalize.value()));
   add_quality(report, *setup_.data, parameters_, oriented_layout(), start_layout(), brief);
-  History history;
-  stepper_.copy_history(history);
+  const History history = stepper_.seen_history();
   std::vector<Report> levels;
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     const auto number = static_cast<int>(k + 1);
     std::int64_t interpolating = 0, relaxing = 0;
     double sparse_stress = NAN;
-    for (const HistoryPoint& point : history.points)
+    for (const HistoryPoint& point : history.entries)
       if (point.level == number) {
         ++(point.phase == static_cast<std::int16_t>(Phase::interpolate) ? interpolating : relaxing);
         sparse_stress = point.figure;

@@ -2,6 +2,7 @@
 // of clusters by a criterion (BIC). sim/k_means/formulas.hpp states what is computed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,7 +24,7 @@ inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
 // The published buffers. In them clusters keep the numbers with which they started, so that their colours stay the
 // same. result(), the written tables and the window's texts number the clusters by size, the largest as 0.
 namespace k_means::published {
-// [points × columns().size()], row-major. Data of up to three columns are published as they are. For more columns, the
+// [points × columns], row-major. Data of up to three columns are published as they are. For more columns, the
 // first three principal axes come first, followed by as many of the data's columns as there is room for.
 inline constexpr Published<float> positions{"positions"};
 // [points], the cluster of each point, in the input's order; `no_centroid` before there are centroids.
@@ -32,7 +33,7 @@ inline constexpr Published<std::uint32_t> clusters{"clusters"};
 // are NaN. `capacity` is the largest K at the start, but at least the smaller of 1024 and the number of points; if K is
 // raised beyond it later, the rest is not shown.
 inline constexpr Published<float> centroids{"centroids"};
-// [rows × columns] of regions(): the cluster whose centroid is nearest to the middle of each cell. Only for data of two
+// [rows × columns] of RegionMap: the cluster whose centroid is nearest to the middle of each cell. Only for data of two
 // columns.
 inline constexpr Published<std::uint32_t> regions{"regions"};
 // [points], for pictures: the colour of each pixel's centroid, red in the lowest byte, 255 in the highest; grey before
@@ -49,16 +50,26 @@ struct KMeansCriteria {
   double bic = 0, aic = 0;  // computed from at most 32,768 points: from a sample if there are more
 };
 
-// The centroids after each iteration: rows[t][k × columns + c] is the state after t iterations (0: the start), in
-// columns(). Holds as many of the first iterations as fit into 2^18 numbers.
+struct KMeansSweep {
+  std::vector<KMeansCriteria> curve;  // one entry for each finished K, ascending
+  std::int32_t chosen = 0;            // the K with the least BIC so far; 0: none yet
+};
+
+// The centroids after each iteration: entry (t × clusters + k) × columns + c of `values` is the state after t
+// iterations (0: the start), in PublishedColumns. Holds as many of the first iterations as fit into 2^18 numbers.
 struct CentroidPaths {
   std::size_t clusters = 0, columns = 0;
-  std::vector<std::vector<float>> rows;
+  Logged<float> values;
+
+  std::size_t rows() const { return values.entries.size() / std::max<std::size_t>(1, clusters * columns); }
+  std::span<const float> row(std::size_t t) const {
+    return values.entries.subspan(t * clusters * columns, clusters * columns);
+  }
 };
 
 // Where the cells of "regions" lie: row 0 is at low_y.
 struct RegionMap {
-  int rows = 0, columns = 0;  // 0: there is no map
+  int rows = 0, columns = 0;
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
 };
 
@@ -79,29 +90,21 @@ struct KMeansWorkers {
   std::vector<Event> lost, joined;
 };
 
-// What a k-means run offers beyond Simulation. Unless stated otherwise, any thread may call these at any time: they
-// never wait, but return what was known when the simulation last looked, at most a few batches ago.
+// The facts in a run's snapshots: PublishedColumns ("positions"), RegionMap, KMeansSweep in a sweep, CentroidPaths for
+// the K that is being computed, KMeansWorkers if there are any, and Groups, once there are centroids: these, in
+// PublishedColumns, and the sizes of their clusters in the last iteration (0 before the first); after the run those of
+// result(). On CUDA they are of what the host knew last, at most a few batches ago.
+
+// What a k-means run offers beyond Simulation.
 class KMeans : public Simulation {
  public:
   // From now on a crew computes the iterations' passes over the points. Throws Error (input).
   virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
-  virtual KMeansWorkers workers() const = 0;
-  virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
-  virtual std::vector<double> origins() const = 0;       // [columns], to be added to the values of "positions"
   // Writes the cluster of each point to `to`, [points], numbered as in result(); `no_centroid` before there is a
-  // centroid. Waits for the device. Call it only where result() may be called.
+  // centroid. Waits for the device.
   virtual void labels(std::span<std::uint32_t> to) = 0;
   // The seconds in which the points were sent to the device or, on the CPU, laid out.
   virtual double sending_seconds() const = 0;
-  virtual RegionMap regions() const = 0;
-  virtual std::vector<KMeansCriteria> curve() const = 0;  // in a sweep: one entry for each finished K, ascending
-  virtual std::int32_t chosen() const = 0;                // in a sweep: the K with the least BIC so far; 0: none yet
-  virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // for the K that is being computed; never null
-  // The centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first); after the
-  // run those of result(). Null before there is a centroid.
-  virtual std::shared_ptr<const Groups> groups() const = 0;
-  // The groups as of publication `publication` (SharedBuffers::generation), which may be an older one.
-  virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
 };
 
 const SimulationKind& k_means_kind();

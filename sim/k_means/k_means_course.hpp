@@ -197,16 +197,11 @@ void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
 }
 
 template <class Executor>
-void KMeansSimulation<Executor>::change(const std::string& name, const std::string& value) {
-  const std::string before = parameters_.find(name)->text();
-  parameters_.set(name, value);
-  try {
-    if (view_.swept) return name == "clusters" ? void() : Base::restart();
-    if (name == "clusters") return change_clusters();
-  } catch (...) {  // an impossible number of clusters changes nothing
-    parameters_.set(name, before);
-    throw;
-  }
+void KMeansSimulation<Executor>::change(const KMeansParameters& before) {
+  const bool other_end = parameters_.iterations != before.iterations || parameters_.tolerance != before.tolerance ||
+                         parameters_.stop != before.stop;
+  if (view_.swept) return other_end ? Base::begin_again() : void();
+  if (parameters_.clusters != before.clusters) return change_clusters();
   stepper_.wait();
   const RunState seen = stepper_.seen();
   Control control = control_.download().front();

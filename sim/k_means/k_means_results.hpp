@@ -18,7 +18,7 @@ void KMeansSimulation<Executor>::create_buffers(BufferSource& source) {
 }
 
 template <class Executor>
-void KMeansSimulation<Executor>::publish() {
+void KMeansSimulation<Executor>::write_buffers() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
   publish_labels(run);
@@ -27,7 +27,6 @@ void KMeansSimulation<Executor>::publish() {
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
                      PublishCentroids{run, centroids_out_.address()});
   kernels_.note(run);
-  published_groups_.publish(groups());
 }
 
 template <class Executor>
@@ -46,7 +45,8 @@ void KMeansSimulation<Executor>::publish_colours(const RunView& run) {
 }
 
 template <class Executor>
-void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
+void KMeansSimulation<Executor>::describe(const RunState& seen, Snapshot& snapshot) const {
+  Progress& progress = snapshot.progress;
   // In a sweep the level is a number of clusters.
   const int first = sweep_first_, count = levels_;
   if (count > 1) {
@@ -58,42 +58,57 @@ void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progre
                      std::to_string(first + count - 1);
   if (view_.restarts > 1 && count == 0 && !seen.converged)
     progress.phase += ", start " + std::to_string(attempts_made_ + 1) + " of " + std::to_string(view_.restarts);
+  if (screen_) snapshot.add(screen_->columns());
+  if (screen_ && screen_->regions().rows > 0) snapshot.add(screen_->regions());
+  if (crew_) snapshot.add(crew_->workers());
+  snapshot.add(sweep_);
+  if (path_values_.size() > 0) snapshot.add(paths_);
+  snapshot.add(groups_);
 }
 
-// Updates what the functions of KMeans return. On CUDA it uses only what is already on the host, so that nothing waits.
+// Updates the facts for the window. On CUDA it uses only what is already on the host, so that nothing waits.
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
   if (screen_ && stepper_.seen().converged) count_sizes();
   if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
-  const auto rows_of = [this](const float* values, std::size_t rows) {
-    return screen_ ? screen_->shown().project(values, rows)
-                   : std::vector<float>(values, values + rows * setup_.data->dimensions);
-  };
   attempts_made_ = view_.swept ? 0 : found.control.attempt;
-  Seen seen;
-  seen.curve.assign(found.curve.begin(), found.curve.begin() + found.control.finished);
-  seen.chosen = found.control.chosen;
-  auto paths = std::make_shared<CentroidPaths>();
-  paths->clusters = static_cast<std::size_t>(clusters_of(found.state.program));
-  paths->columns = columns().size();
-  const std::size_t row = paths->clusters * setup_.data->dimensions;
-  for (std::size_t at = 0; at + row <= found.paths.size(); at += row)
-    paths->rows.push_back(rows_of(found.paths.data() + at, paths->clusters));
-  seen.paths = std::move(paths);
-  if (found.control.placed > 0) {
-    auto groups = std::make_shared<Groups>();
-    const std::size_t placed = static_cast<std::size_t>(found.control.placed);
-    groups->columns = columns().size();
-    groups->centres = rows_of(found.centroids.data(), placed);
-    groups->sizes.assign(placed, 0);
-    for (std::size_t k = 0; image_ && k < placed; ++k)
-      groups->colours.push_back(in_bytes(used_.colour(found.centroids.data() + k * setup_.data->dimensions)));
-    if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
-    seen.groups = std::move(groups);
-  }
-  const std::lock_guard lock(mutex_);
-  seen_ = std::move(seen);
+  if (view_.swept)
+    sweep_ = std::make_shared<const KMeansSweep>(
+        KMeansSweep{{found.curve.begin(), found.curve.begin() + found.control.finished}, found.control.chosen});
+  look_at_paths(found);
+  if (found.control.placed == 0) return;
+  auto groups = std::make_shared<Groups>();
+  const std::size_t placed = static_cast<std::size_t>(found.control.placed);
+  groups->columns = columns();
+  groups->centres = in_columns(found.centroids.data(), placed);
+  groups->sizes.assign(placed, 0);
+  for (std::size_t k = 0; image_ && k < placed; ++k)
+    groups->colours.push_back(in_bytes(used_.colour(found.centroids.data() + k * setup_.data->dimensions)));
+  if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
+  groups_ = std::move(groups);
+}
+
+// Adds the rows of the paths that are new. Another attempt has other paths, and so may the one that is kept at the end.
+template <class Executor>
+void KMeansSimulation<Executor>::look_at_paths(const Look& found) {
+  const auto clusters = static_cast<std::size_t>(clusters_of(found.state.program));
+  const std::size_t row = clusters * setup_.data->dimensions, shown = clusters * columns();
+  const std::size_t rows = found.paths.size() / row;
+  const bool others =
+      paths_.clusters != clusters || path_attempt_ != found.control.attempt || (found.state.converged && view_.tries());
+  if (others || path_values_.size() > rows * shown) path_values_.clear();
+  for (std::size_t t = path_values_.size() / shown; t < rows; ++t)
+    path_values_.add(in_columns(found.paths.data() + t * row, clusters));
+  path_attempt_ = found.control.attempt;
+  paths_ = {clusters, columns(), path_values_.seen()};
+}
+
+// Rows of the data's columns in the columns that are shown.
+template <class Executor>
+std::vector<float> KMeansSimulation<Executor>::in_columns(const float* values, std::size_t rows) const {
+  if (screen_) return screen_->shown().project(values, rows);
+  return {values, values + rows * setup_.data->dimensions};
 }
 
 // Counts the clusters' sizes once the run is over, so that the window shows what the files will have: the sizes of the

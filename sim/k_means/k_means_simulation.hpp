@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -63,15 +61,6 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     Base::begin();
   }
 
-  bool advance(const Budget& budget) override {
-    if (!stepper_.seen().converged) clustering_known_ = false;
-    const bool more = Base::advance(budget);
-    look();
-    return more;
-  }
-
-  void publish() override;
-  void change(const std::string& name, const std::string& value) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override {
     return endings_for_pictures(Base::endings(output), output, image_);
@@ -82,35 +71,14 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Report summary() override { return figures(view_.swept); }
 
   void employ(std::shared_ptr<Crew> crew) override {
-    {
-      const std::lock_guard lock(mutex_);
-      crew_ = std::move(crew);
-    }
+    crew_ = std::move(crew);
+    crew_->tell([this] { Base::show_present(); });
     stepper_.need_host();
     const RunFacts facts{prepared_.scale, prepared_.centre, view_.reach, view_.last_clusters};
     if (const std::string moment = crew_->begin(setup_.data, facts); !moment.empty()) go_on_from(moment);
   }
-  KMeansWorkers workers() const override {
-    const std::shared_ptr<Crew> crew = locked(crew_);
-    return crew ? crew->workers() : KMeansWorkers{};
-  }
-  std::vector<std::string> columns() const override {
-    return screen_ ? screen_->shown().names : setup_.data->value_names;
-  }
-  std::vector<double> origins() const override {
-    if (screen_) return screen_->shown().origins;
-    return setup_.data->origin.empty() ? std::vector<double>(setup_.data->dimensions) : setup_.data->origin;
-  }
   void labels(std::span<std::uint32_t> to) override;
   double sending_seconds() const override { return sending_seconds_; }
-  RegionMap regions() const override { return screen_ ? screen_->regions() : RegionMap{}; }
-  std::vector<KMeansCriteria> curve() const override { return locked(seen_.curve); }
-  std::int32_t chosen() const override { return locked(seen_.chosen); }
-  std::shared_ptr<const CentroidPaths> paths() const override { return locked(seen_.paths); }
-  std::shared_ptr<const Groups> groups() const override { return locked(seen_.groups); }
-  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
-    return published_groups_.at(publication);
-  }
 
  private:
   static constexpr std::size_t history_capacity = 1 << 14;
@@ -156,11 +124,6 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   std::size_t centroid_count() const {
     return static_cast<std::size_t>(view_.last_clusters) * static_cast<std::size_t>(dimensions());
   }
-  template <class T>
-  T locked(const T& value) const {
-    const std::lock_guard lock(mutex_);
-    return value;
-  }
 
   void load();
   void load_sample();
@@ -171,9 +134,17 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
   void allocate(int first, int last);
   void create_buffers(BufferSource& source) override;
+  void write_buffers() override;
   void start() override;
+  bool work(const Budget& budget) override {
+    if (!stepper_.seen().converged) clustering_known_ = false;
+    const bool more = Base::work(budget);
+    look();
+    return more;
+  }
+  void change(const KMeansParameters& before) override;
   void iterate(std::int32_t program) override;
-  void describe(const RunState& seen, Progress& progress) const override;
+  void describe(const RunState& seen, Snapshot& snapshot) const override;
   RunState begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier);
   RunView view_for(int clusters);
   void enqueue_start(const RunView& run);
@@ -195,6 +166,9 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void publish_labels(RunView run);
   void publish_colours(const RunView& run);
   void look();
+  void look_at_paths(const Look& found);
+  std::size_t columns() const { return screen_ ? screen_->shown().count() : setup_.data->dimensions; }
+  std::vector<float> in_columns(const float* values, std::size_t rows) const;
   void count_sizes();
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
@@ -215,31 +189,27 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   double sending_seconds_ = 0;
   Prepared prepared_;
   RunView view_;
-  Memory<float> row_, rows_, sample_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
+  Memory<float> row_, rows_, sample_, scale_, centre_, centroids_, squares_, path_memory_, attempts_, best_;
   Memory<double> least_variance_, gaussians_, panel_sums_, group_sums_;
   Memory<std::int64_t> totals_, sums_, spreads_, shares_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Tried> tried_;
   Memory<Control> control_;
-  Candidates<Executor> candidates_;                // while the start gathers them and chooses from them
-  std::size_t published_centroids_ = 0;            // rows of the published buffer
-  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep tries, and the first of them
-  std::atomic<int> attempts_made_ = 0;             // finished attempts; 0 in a sweep
+  Candidates<Executor> candidates_;      // while the start gathers them and chooses from them
+  std::size_t published_centroids_ = 0;  // rows of the published buffer
+  int levels_ = 0, sweep_first_ = 0;     // how many numbers of clusters a sweep tries, and the first of them
+  int attempts_made_ = 0;                // finished attempts; 0 in a sweep
   Clustering clustering_;
   std::optional<Asked> asked_;     // has the labels and squares of clustering_; empty if there is no centroid
   bool clustering_known_ = false;  // whether clustering_ belongs to the present centroids
 
-  // What the functions of KMeans return.
-  struct Seen {
-    std::vector<KMeansCriteria> curve;
-    std::int32_t chosen = 0;
-    std::shared_ptr<const CentroidPaths> paths = std::make_shared<CentroidPaths>();
-    std::shared_ptr<const Groups> groups;
-  };
-  mutable std::mutex mutex_;  // guards seen_, and the assignment of crew_
-  Seen seen_;
-  PublishedGroups published_groups_;
+  // What look() has found.
+  std::shared_ptr<const KMeansSweep> sweep_;
+  std::shared_ptr<const Groups> groups_;
+  CentroidPaths paths_;
+  Log<float> path_values_;
+  int path_attempt_ = 0;  // to which the paths belong
 
   std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
@@ -322,7 +292,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     gaussians_ = Memory<double>(executor_, K * (3 * d + 2));
     shares_ = Memory<std::int64_t>(executor_, K * (2 * d + 1) + 1);
     sizes_ = Memory<std::int64_t>(executor_, K);
-    paths_ = Memory<float>(executor_, (view_.restarts > 1 ? 2 : 1) * path_numbers);
+    path_memory_ = Memory<float>(executor_, (view_.restarts > 1 ? 2 : 1) * path_numbers);
   }
   if (last > most_greedy_clusters) stepper_.need_host();  // gathers candidates, for each start anew
   if (curve_.size() != static_cast<std::size_t>(last - first + 1))
@@ -335,7 +305,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   view_.gaussians = gaussians_.data();
   view_.shares = shares_.data();
   view_.sizes = sizes_.data();
-  view_.paths = paths_.data();
+  view_.paths = path_memory_.data();
   view_.curve = curve_.data();
 }
 
@@ -379,8 +349,9 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   clustering_known_ = false;
   served_ = false;
   kernels_.forget_note();
-  const std::lock_guard lock(mutex_);
-  seen_ = {};
+  sweep_ = nullptr;
+  groups_ = nullptr;
+  path_values_.clear();
   return state;
 }
 

@@ -64,6 +64,7 @@ inline constexpr Published<float> smoke_field{"smoke_field"};
 inline constexpr Published<float> butterflies{"butterflies"};
 }  // namespace published
 
+// The facts in a run's snapshots: TerrainGrid, PlantMeshes, Cabin and SmokePlace.
 struct TerrainGrid {
   int size = 0;                   // heights along a side
   float spacing = 0, extent = 0;  // m
@@ -84,12 +85,30 @@ struct PlantMesh {
   std::size_t triangles() const { return branches.triangles() + leaves.triangles() + fruit.triangles(); }
 };
 
+// One for each kind and variant: [kind × plant_variants + variant].
+struct PlantMeshes {
+  std::vector<PlantMesh> meshes;
+};
+
+// An input of a run (Simulation::receive): regrows all plants of a kind (an index into load_plants()) from another
+// grammar; they stay where they stand. An Error (input) if the grammar grows too large.
+struct PlantChange {
+  std::size_t kind = 0;
+  PlantGrammar grammar;
+};
+
 struct CabinPlace {
   glm::vec3 position{0};  // centre of the floor
   float yaw = 0;          // from east towards north; the door looks along −y of the cabin's own axes
   glm::vec3 half_sizes{
       0};  // of the box around walls, roof and chimney, in the cabin's axes; the box stands on the floor
   glm::vec3 chimney_mouth{0};
+};
+
+struct Cabin {
+  CabinPlace place;
+  // In its own axes, with the floor's centre at the origin. Its groups are walls, roof, door, chimney, window.
+  std::shared_ptr<const Mesh> mesh;
 };
 
 struct SmokePlace {
@@ -99,24 +118,6 @@ struct SmokePlace {
 };
 
 }  // namespace landscape
-
-// What a landscape offers beyond Simulation. Any thread may call the const functions. The objects that they return
-// pointers to never change.
-class Landscape : public Simulation {
- public:
-  virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
-  // One for each kind and variant: [kind × plant_variants + variant].
-  virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
-  // Regrows all plants of a kind (an index into load_plants()) from another grammar; they stay where they stand.
-  // plants() then returns a new vector. Call it only on the thread that advances the simulation. Throws Error (input)
-  // if the grammar grows too large.
-  virtual void set_plant(std::size_t kind, const landscape::PlantGrammar& grammar) = 0;
-  // The cabin's mesh in its own axes, with the floor's centre at the origin. Its groups are walls, roof, door, chimney,
-  // window.
-  virtual std::shared_ptr<const landscape::Mesh> cabin() const = 0;
-  virtual landscape::CabinPlace cabin_place() const = 0;
-  virtual landscape::SmokePlace smoke_place() const = 0;
-};
 
 const SimulationKind& landscape_kind();
 

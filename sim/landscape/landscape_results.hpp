@@ -106,7 +106,7 @@ void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
   for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
     const float* row = instances.data() + 8 * i;
     if (row[4] == 0) continue;
-    const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(row[5])];
+    const PlantMesh& plant = plants_->meshes[static_cast<std::size_t>(row[5])];
     for (const Mesh* part : plant.parts()) f(*part, row);
   }
 }

@@ -1,9 +1,9 @@
 // The landscape over an executor: grow() makes what does not move, start() begins smoke and butterflies, an iteration
-// moves them, and publish() finds the smoke's surface at that moment.
+// moves them, and write_buffers() finds the smoke's surface at that moment.
 #pragma once
 
+#include <any>
 #include <cmath>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,14 +61,14 @@ struct SampleField {
 };
 
 template <class Executor>
-class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscape> {
-  using Base = Shell<Executor, LandscapeParameters, Landscape>;
+class LandscapeSimulation : public Shell<Executor, LandscapeParameters> {
+  using Base = Shell<Executor, LandscapeParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
 
  public:
   LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters)
       : Base(landscape_kind(), setup, parameters, history_capacity) {
-    plants_ = std::make_shared<const std::vector<PlantMesh>>(make_plants(load_plants(), setup_.seed));
+    plants_ = std::make_shared<const PlantMeshes>(PlantMeshes{make_plants(load_plants(), setup_.seed)});
     cabin_ = std::make_shared<const Mesh>(make_cabin());
     live_ = Array<Live, Executor>(executor_, 1);
     particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
@@ -82,25 +82,11 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
     Base::begin();
   }
 
-  void publish() override;
-  void change(const std::string& name, const std::string& value) override;
+  void receive(const std::any& input) override;
   Table result() override;
   double bytes_of(const std::string& output, const std::string& path) const override;
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
-
-  std::shared_ptr<const TerrainGrid> terrain() const override { return terrain_; }
-  std::shared_ptr<const std::vector<PlantMesh>> plants() const override {
-    const std::lock_guard lock(mutex_);
-    return plants_;
-  }
-  void set_plant(std::size_t kind, const PlantGrammar& grammar) override;
-  std::shared_ptr<const Mesh> cabin() const override { return cabin_; }
-  CabinPlace cabin_place() const override { return cabin_place_; }
-  SmokePlace smoke_place() const override {
-    const std::lock_guard lock(mutex_);
-    return {glm::vec3(flow_.corner[0], flow_.corner[1], flow_.corner[2]), smoke_cube_side, smoke_grid_};
-  }
 
  private:
   static constexpr std::size_t history_capacity = 1 << 16;
@@ -110,6 +96,14 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   void place_plants(const CoarseTerrain& coarse);
   void find_trunks();
   void create_buffers(BufferSource& source) override;
+  void write_buffers() override;
+  void describe(const RunState&, Snapshot& snapshot) const override {
+    snapshot.add(terrain_);
+    snapshot.add(plants_);
+    snapshot.add(Cabin{cabin_place_, cabin_});
+    snapshot.add(SmokePlace{{flow_.corner[0], flow_.corner[1], flow_.corner[2]}, smoke_cube_side, smoke_grid_});
+  }
+  void change(const LandscapeParameters& before) override;
   void start() override;
   void raise_smoke();
   void iterate(std::int32_t) override;
@@ -130,7 +124,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
 
   std::optional<TerrainField<Executor>> field_;
   std::shared_ptr<const TerrainGrid> terrain_;
-  std::shared_ptr<const std::vector<PlantMesh>> plants_;
+  std::shared_ptr<const PlantMeshes> plants_;
   std::shared_ptr<const Mesh> cabin_;
   CabinPlace cabin_place_;
   Array<float, Executor> instances_;  // [trees × 8]
@@ -142,7 +136,6 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Array<Ball, Executor> balls_;
   Array<SmokeState, Executor> smoke_state_;
   std::optional<SmokeSurface<Executor>> surface_;
-  mutable std::mutex mutex_;  // guards smoke_grid_ and plants_
   int smoke_grid_ = 0;
   int room_ = 0;  // the smoke_grid that the buffers were made for
   Array<Butterfly, Executor> butterflies_;
@@ -216,7 +209,7 @@ void LandscapeSimulation<Executor>::find_trunks() {
     if (row[4] == 0 || !is_tree(mesh / plant_variants)) continue;
     if (std::fabs(row[0] - place.middle[0]) > butterfly_range || std::fabs(row[1] - place.middle[1]) > butterfly_range)
       continue;
-    const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(mesh)];
+    const PlantMesh& plant = plants_->meshes[static_cast<std::size_t>(mesh)];
     cells[static_cast<std::size_t>(place.trunk_cell(row[1], 1) * TrunkGrid::cells + place.trunk_cell(row[0], 0))]
         .push_back({row[0], row[1], plant.trunk_radius * row[4], row[2] + plant.height * row[4]});
   }
@@ -239,16 +232,17 @@ void LandscapeSimulation<Executor>::find_trunks() {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::set_plant(std::size_t kind, const PlantGrammar& grammar) {
-  auto plants = std::make_shared<std::vector<PlantMesh>>(*plants_);
+void LandscapeSimulation<Executor>::receive(const std::any& input) {
+  const auto* change = std::any_cast<PlantChange>(&input);
+  if (!change) return;
+  auto plants = std::make_shared<PlantMeshes>(*plants_);
   for (std::uint32_t variant = 0; variant < plant_variants; ++variant)
-    plants->at(kind * plant_variants + variant) = make_variant(grammar, kind, setup_.seed, variant);
+    plants->meshes.at(change->kind * plant_variants + variant) =
+        make_variant(change->grammar, change->kind, setup_.seed, variant);
   stepper_.wait();
-  {
-    const std::lock_guard lock(mutex_);
-    plants_ = std::move(plants);
-  }
+  plants_ = std::move(plants);
   find_trunks();
+  Base::show_present();
 }
 
 template <class Executor>
@@ -256,7 +250,6 @@ void LandscapeSimulation<Executor>::make_surface() {
   const int grid = static_cast<int>(parameters_.smoke_grid.value());
   surface_.reset();
   surface_.emplace(executor_, make_grid(flow_.corner, smoke_cube_side, grid));
-  const std::lock_guard lock(mutex_);
   smoke_grid_ = grid;
 }
 
@@ -317,13 +310,12 @@ void LandscapeSimulation<Executor>::iterate(std::int32_t) {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::change(const std::string& name, const std::string& value) {
-  parameters_.set(name, value);
+void LandscapeSimulation<Executor>::change(const LandscapeParameters& before) {
   stepper_.wait();
-  if (name == "smoke_grid") return make_surface();
+  if (parameters_.smoke_grid != before.smoke_grid) make_surface();
   const Live values = live();
   live_.upload(std::span(&values, 1));
-  if (name != "duration") return;
+  if (parameters_.duration == before.duration) return;
   RunState run = stepper_.seen();
   run.converged = 0;
   Base::go_on(run);
@@ -354,7 +346,7 @@ void LandscapeSimulation<Executor>::create_buffers(BufferSource& source) {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::publish() {
+void LandscapeSimulation<Executor>::write_buffers() {
   executor_.for_each("publish heights", static_cast<std::int64_t>(field_->nodes()),
                      Copy<float>{field_->data(), heights_out_.address()});
   executor_.for_each("publish plants", static_cast<std::int64_t>(instances_.size()),

@@ -96,9 +96,8 @@ struct Quality {
   std::function<double(Simulation&)> value;
 };
 
-const Quality clusters = {"clusters", [](Simulation& simulation) {
-                            return static_cast<double>(dynamic_cast<MeanShift&>(simulation).centroids().rows);
-                          }};
+const Quality clusters = {
+    "clusters", [](Simulation& simulation) { return static_cast<double>(simulation.table("centroids").rows); }};
 
 // Measures a case. Returns the row without its figure; its time is 0 once stopped. `simulation` becomes the one that
 // was measured.
@@ -116,7 +115,7 @@ BenchmarkRow measure_case(const Case& each, const std::string& experiment, const
     const auto start = Clock::now();
     simulation = kind.make(setup, *parameters);
     run_to_end(*simulation, stop);
-    dynamic_cast<MeanShift&>(*simulation).centroids();
+    simulation->table("centroids");
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   BenchmarkRow row = row_of(experiment, each.method, each.name, setup);

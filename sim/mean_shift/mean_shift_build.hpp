@@ -31,10 +31,6 @@ void MeanShiftSimulation<Executor>::plan() {
 template <class Executor>
 void MeanShiftSimulation<Executor>::build() {
   plan();
-  {
-    const std::lock_guard lock(shown_mutex_);
-    shown_.bandwidth = plan_.bandwidth;
-  }
   map_is_old_ = true;
   sorted_ = false;
   if (plan_.method == Method::bins) return build_bins();

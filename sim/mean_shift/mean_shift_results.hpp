@@ -10,7 +10,6 @@ namespace kinescope::sim::mean_shift {
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::create_buffers(BufferSource& source) {
-  published_groups_.begin();
   const std::size_t values = data_rows() * prepared_.columns.size();
   positions_out_.create(source, published::positions, values);
   data_out_.create(source, published::data, values);
@@ -32,7 +31,7 @@ PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder orde
 }
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::publish() {
+void MeanShiftSimulation<Executor>::write_buffers() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   carry_followers();
@@ -48,8 +47,6 @@ void MeanShiftSimulation<Executor>::publish() {
     if (std::exchange(map_is_old_, false))
       screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
     screen_.publish_map(map_out_.address());
-    const std::lock_guard lock(shown_mutex_);
-    shown_.map = screen_.map();
   }
   publish_clusters();
 }
@@ -60,7 +57,6 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   const bool labelled = clusters_of_ >= 0 && clusters_of_ == stepper_.seen().iteration;
-  published_groups_.publish(labelled ? groups() : nullptr);
   std::uint32_t* clusters = clusters_out_.address();
   if (labelled)
     executor_.for_each("publish clusters", extent, Gather<std::uint32_t>{clusters_.data(), owner, clusters});
@@ -96,7 +92,7 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   for (const std::int64_t i : labels_.centroids)
     for (std::size_t c = 0; c < groups->columns; ++c)
       groups->centres.push_back(static_cast<float>(mode(c, static_cast<std::size_t>(i))));
-  show_groups(groups);
+  groups_ = std::move(groups);
 }
 
 template <class Executor>
@@ -107,7 +103,7 @@ std::string MeanShiftSimulation<Executor>::column_name(std::int32_t column) cons
 }
 
 template <class Executor>
-std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
+std::vector<std::string> MeanShiftSimulation<Executor>::column_names() const {
   std::vector<std::string> names;
   for (const std::int32_t column : prepared_.columns) names.push_back(column_name(column));
   return names;
@@ -147,10 +143,14 @@ const Labels& MeanShiftSimulation<Executor>::labels() {
 }
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
-  progress.seconds += label_seconds_;
-  const std::shared_ptr<const Groups> found = groups();
-  progress.second_figure = found ? static_cast<double>(found->sizes.size()) : double(seen.second_figure);
+void MeanShiftSimulation<Executor>::describe(const RunState& seen, Snapshot& snapshot) const {
+  snapshot.progress.seconds += label_seconds_;
+  snapshot.progress.second_figure =
+      groups_ ? static_cast<double>(groups_->sizes.size()) : static_cast<double>(seen.second_figure);
+  snapshot.add(columns_);
+  snapshot.add(Bandwidth{plan_.bandwidth, extent()});
+  if (screen_.map().rows > 0) snapshot.add(screen_.map());
+  snapshot.add(groups_);
 }
 
 template <class Executor>
@@ -222,7 +222,7 @@ Table MeanShiftSimulation<Executor>::centroids() {
     density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] /
                               static_cast<float>(data_rows()));
   }
-  const std::vector<std::string> names = names_beside({cluster.name, size.name, density.name}, columns(), 3);
+  const std::vector<std::string> names = names_beside({cluster.name, size.name, density.name}, column_names(), 3);
   table.columns = {std::move(cluster), std::move(size), std::move(density)};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     std::vector<double> places;

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <string>
@@ -33,8 +31,8 @@ template <class Executor>
 class MeanShiftKernels;
 
 template <class Executor>
-class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShift> {
-  using Base = Shell<Executor, MeanShiftParameters, MeanShift>;
+class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
+  using Base = Shell<Executor, MeanShiftParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_, Base::earlier_seconds_;
 
  public:
@@ -48,45 +46,14 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
     if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
+    columns_ = std::make_shared<const PublishedColumns>(PublishedColumns{column_names(), origins()});
     Base::begin();
   }
 
-  bool advance(const Budget& budget) override {
-    Budget fitting = budget;
-    if (const long asked = parameters_.iterations.value(); asked > 0)
-      fitting.iterations = std::min(
-          budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    if (Base::advance(fitting) || leave_saddles()) return true;
-    if (Base::watched()) upload_labels();  // done here so that no frame waits for them
-    return false;
-  }
-
-  void publish() override;
-  void change(const std::string& name, const std::string& value) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
   Table table(const std::string& output) override;
   bool write(const std::string& output, const std::string& path) override;
-  Table centroids() override;
-  std::vector<std::string> columns() const override;
-  std::vector<double> origins() const override {
-    std::vector<double> origins;
-    for (const std::int32_t column : prepared_.columns)
-      origins.push_back(setup_.data->origin_of(static_cast<std::size_t>(column)));
-    return origins;
-  }
-  double bandwidth() const override { return shown().bandwidth; }
-  double extent() const override {
-    double widest = 0;
-    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
-      widest = std::max(widest, prepared_.maximum[c] - prepared_.minimum[c]);
-    return widest;
-  }
-  std::shared_ptr<const Groups> groups() const override { return shown().groups; }
-  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
-    return published_groups_.at(publication);
-  }
-  DensityMap density_map() const override { return shown().map; }
   Report report() override;
 
  private:
@@ -130,13 +97,40 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     return array.data();
   }
 
+  Table centroids();
+  std::vector<std::string> column_names() const;
+  std::vector<double> origins() const {
+    std::vector<double> origins;
+    for (const std::int32_t column : prepared_.columns)
+      origins.push_back(setup_.data->origin_of(static_cast<std::size_t>(column)));
+    return origins;
+  }
+  double extent() const {
+    double widest = 0;
+    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
+      widest = std::max(widest, prepared_.maximum[c] - prepared_.minimum[c]);
+    return widest;
+  }
+
   void create_buffers(BufferSource& source) override;
+  void write_buffers() override;
   void start() override;
+  bool work(const Budget& budget) override {
+    Budget fitting = budget;
+    if (const long asked = parameters_.iterations.value(); asked > 0)
+      fitting.iterations = std::min(
+          budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
+    if (Base::work(fitting) || leave_saddles()) return true;
+    if (Base::watched()) upload_labels();  // done here so that no frame waits for them
+    return false;
+  }
+  void change(const MeanShiftParameters& before) override;
+  void change_bandwidth();
   void iterate(std::int32_t) override {
     if (Base::watched()) carry_followers(), count_places();
     enqueue(true);
   }
-  void describe(const RunState& seen, Progress& progress) const override;
+  void describe(const RunState& seen, Snapshot& snapshot) const override;
   void plan();
   void build();
   void build_cells();
@@ -168,21 +162,6 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
                          stepper_.state());
   }
 
-  // What other threads may read.
-  struct Shown {
-    std::shared_ptr<const Groups> groups;
-    DensityMap map;
-    double bandwidth = 0;
-  };
-  Shown shown() const {
-    const std::lock_guard lock(shown_mutex_);
-    return shown_;
-  }
-  void show_groups(const std::shared_ptr<const Groups>& groups) {
-    if (!groups) published_groups_.clear();
-    const std::lock_guard lock(shown_mutex_);
-    shown_.groups = groups;
-  }
   void upload_labels();
   bool leave_saddles();
   std::vector<GroupColour> cluster_colours();
@@ -210,10 +189,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
-  std::int64_t without_saddles_ = -1;      // the iteration after which no pixel rested at a saddle
-  std::int64_t first_iteration_ = 0;       // with this bandwidth: the parameter `iterations` counts from here
-  double moved_with_ = 0;                  // the largest earlier bandwidth that moved the points in this run
-  std::atomic<double> label_seconds_ = 0;  // read by progress()
+  std::int64_t without_saddles_ = -1;  // the iteration after which no pixel rested at a saddle
+  std::int64_t first_iteration_ = 0;   // with this bandwidth: the parameter `iterations` counts from here
+  double moved_with_ = 0;              // the largest earlier bandwidth that moved the points in this run
+  double label_seconds_ = 0;
   Labels labels_;
   std::vector<float> modes_, densities_;  // places (internal units) and ΣK for labels_, in the input's order
   std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
@@ -224,9 +203,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   MeanShiftScreen<Executor> screen_{executor_};
   Movers<Executor> movers_{executor_};
   bool map_is_old_ = true;
-  mutable std::mutex shown_mutex_;
-  Shown shown_;
-  PublishedGroups published_groups_;
+  std::shared_ptr<const PublishedColumns> columns_;
+  std::shared_ptr<const Groups> groups_;  // of labels_, once the run has converged
 };
 
 template <class Executor>
@@ -251,7 +229,7 @@ void MeanShiftSimulation<Executor>::start() {
   without_saddles_ = -1;
   moved_with_ = 0;
   labels_of_ = clusters_of_ = -1;
-  show_groups(nullptr);
+  groups_ = nullptr;
   stepper_.reset(run);
   label_seconds_ = 0;
 }
@@ -358,7 +336,7 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
   earlier_seconds_ += Base::since(began);
   without_saddles_ = run.iteration;
   if (departures.empty()) return false;
-  earlier_seconds_ += label_seconds_.exchange(0);
+  earlier_seconds_ += std::exchange(label_seconds_, 0);
   std::vector<std::int64_t> slot_of(points());
   std::iota(slot_of.begin(), slot_of.end(), 0);
   if (sorted_slots_) {
@@ -381,43 +359,38 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
 }
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::change(const std::string& name, const std::string& value) {
-  const std::string before = parameters_.find(name)->text();
-  parameters_.set(name, value);
-  if (name == "on_change") return;
+void MeanShiftSimulation<Executor>::change(const MeanShiftParameters& before) {
+  const bool other_bandwidth = parameters_.bandwidth != before.bandwidth,
+             other_end = parameters_.iterations != before.iterations || parameters_.tolerance != before.tolerance;
+  if (!other_bandwidth && !other_end && parameters_.merge_radius == before.merge_radius) return;
   labels_of_ = clusters_of_ = -1;
-  show_groups(nullptr);
-  if (name == "merge_radius") {
-    if (!stepper_.seen().converged)
-      resume();  // this also counts the places
-    else if (Base::watched())
-      upload_labels();
-    return;
-  }
-  if (name == "bandwidth") {
-    stepper_.wait();
-    const auto began = Clock::now();
-    if (stepper_.seen().iteration > first_iteration_) moved_with_ = std::max(moved_with_, plan_.bandwidth);
-    const OnChange asked = parameters_.on_change.value();
-    const std::vector<double> old = plan_.scale;
-    bool anew = false;
-    try {
-      plan();
-      anew = asked == OnChange::start_anew || (asked == OnChange::automatic && plan_.bandwidth < moved_with_);
-      anew ? Base::restart() : build();
-    } catch (...) {  // an impossible bandwidth changes nothing
-      parameters_.set(name, before);
-      throw;
-    }
-    if (anew) return;
-    ScaleColumns rescale = scaled(y_.data());
-    rescale.raw = y_.data();
-    for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
-    executor_.for_each("rescale", count(), rescale);
-    executor_.wait();
-    first_iteration_ = stepper_.seen().iteration;
-    earlier_seconds_ += Base::since(began);
-  }
+  groups_ = nullptr;
+  if (other_bandwidth) return change_bandwidth();
+  if (other_end || !stepper_.seen().converged)
+    resume();  // this also counts the places
+  else if (Base::watched())
+    upload_labels();
+}
+
+// An impossible bandwidth throws, and changes nothing but the plan.
+template <class Executor>
+void MeanShiftSimulation<Executor>::change_bandwidth() {
+  stepper_.wait();
+  const auto began = Clock::now();
+  if (stepper_.seen().iteration > first_iteration_) moved_with_ = std::max(moved_with_, plan_.bandwidth);
+  const OnChange asked = parameters_.on_change.value();
+  const std::vector<double> old = plan_.scale;
+  plan();
+  if (asked == OnChange::start_anew || (asked == OnChange::automatic && plan_.bandwidth < moved_with_))
+    return Base::begin_again();
+  build();
+  ScaleColumns rescale = scaled(y_.data());
+  rescale.raw = y_.data();
+  for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
+  executor_.for_each("rescale", count(), rescale);
+  executor_.wait();
+  first_iteration_ = stepper_.seen().iteration;
+  earlier_seconds_ += Base::since(began);
   resume();
 }
 

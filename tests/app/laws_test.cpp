@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "sim/core/error.hpp"
+#include "sim/core/groups.hpp"
 #include "sim/data/writers/write.hpp"
 #include "tests/app/law_cases.hpp"
 #include "tests/same_bits.hpp"
@@ -35,10 +36,10 @@ void expect_same(const Outcome& a, const Outcome& b) {
   ASSERT_EQ(a.table.columns.size(), b.table.columns.size());
   for (std::size_t c = 0; c < a.table.columns.size(); ++c)
     EXPECT_TRUE(same_bits(a.table.columns[c].numbers, b.table.columns[c].numbers)) << a.table.columns[c].name;
-  ASSERT_EQ(a.curve.points.size(), b.curve.points.size());
-  for (std::size_t i = 0; i < a.curve.points.size(); ++i) {
-    EXPECT_EQ(a.curve.points[i].iteration, b.curve.points[i].iteration);
-    ASSERT_TRUE(same_figure(a.curve.points[i].figure, b.curve.points[i].figure)) << "iteration " << i + 1;
+  ASSERT_EQ(a.curve.entries.size(), b.curve.entries.size());
+  for (std::size_t i = 0; i < a.curve.entries.size(); ++i) {
+    EXPECT_EQ(a.curve.entries[i].iteration, b.curve.entries[i].iteration);
+    ASSERT_TRUE(same_figure(a.curve.entries[i].figure, b.curve.entries[i].figure)) << "iteration " << i + 1;
   }
   EXPECT_EQ(a.progress.iteration, b.progress.iteration);
   EXPECT_EQ(a.progress.converged, b.progress.converged);
@@ -50,7 +51,7 @@ Outcome outcome_of(Simulation& simulation) {
   simulation.publish();
   simulation.finish();
   outcome.table = simulation.result();
-  simulation.history(outcome.curve);
+  outcome.curve = simulation.history();
   outcome.progress = simulation.progress();
   return outcome;
 }
@@ -117,13 +118,14 @@ TEST_P(Laws, MayBeReadWhileItRunsAndRestarts) {
   const auto simulation = make();
   std::atomic<bool> ended = false;
   std::thread window([&] {
-    History curve;
     while (!ended) {
-      const Progress progress = simulation->progress();
-      EXPECT_GE(progress.iteration, 0);
-      EXPECT_LT(progress.figure_name.size(), 100u);
-      simulation->history(curve);
-      // Without it, the run would wait minutes for a lock that this thread takes again at once.
+      const std::shared_ptr<const Snapshot> now = simulation->snapshot();
+      EXPECT_GE(now->progress.iteration, 0);
+      EXPECT_LT(now->progress.figure_name.size(), 100u);
+      EXPECT_LE(now->history.entries.size(), std::size_t(now->progress.iteration));
+      for (const HistoryPoint& point : now->history.entries) ASSERT_LE(point.iteration, now->progress.iteration);
+      if (const auto* groups = now->find<Groups>())
+        EXPECT_EQ(groups->centres.size(), groups->sizes.size() * groups->columns);
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
   });
@@ -208,7 +210,7 @@ TEST_P(KindLaws, EveryLiveParameterActs) {
     for (Simulation* each : {plain.get(), changed.get()}) each->advance({.iterations = before});
     try {
       parameters->set(name, value);
-      changed->change(name, value);
+      changed->set(name, value);
       for (Simulation* each : {plain.get(), changed.get()}) each->advance({.iterations = after});
     } catch (const Error&) {  // an impossible value
       return false;

@@ -8,6 +8,7 @@
 #include "app/ui/theme.hpp"
 #include "render/gl/context.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/groups.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app::point_scene_gl_test {
@@ -43,26 +44,27 @@ TEST(PointScene, PathsEndWithTheRunThoughALaterMomentIsShown) {
   Runner runner(kind.make({.data = data}, *parameters), *buffers, RunnerOptions{.steps = 2});
   scene->set_data(data, *parameters);
   scene->set_run(*buffers, runner);
+  std::vector<std::shared_ptr<const sim::Snapshot>> moments;
   for (int i = 0; i < 6; ++i) {
     runner.frame();
     buffers->ready();
-    scene->update({1.0 / 60, runner.progress(), parameters.get()}, size);
+    moments.push_back(runner.published());
+    scene->update({1.0 / 60, runner.snapshot(), moments.back(), parameters.get()}, size);
     runner.frame_drawn();
   }
   ASSERT_GT(runner.progress().iteration, 1);
-  const MomentNote note = scene->note(buffers->generation());
-  ASSERT_TRUE(note.groups);
-  const auto drawn_at = [&](long iteration) {
-    sim::Progress progress = runner.progress();
-    progress.iteration = iteration;
-    scene->update({1.0 / 60, progress, parameters.get(), &note}, size);
+  ASSERT_TRUE(moments.back()->find<sim::Groups>());
+  const auto begun = std::ranges::find_if(
+      moments, [](const auto& each) { return each->progress.iteration > 0 && each->template find<sim::Groups>(); });
+  const auto drawn_at = [&](const std::shared_ptr<const sim::Snapshot>& moment) {
+    scene->update({1.0 / 60, moment, moment, parameters.get(), true}, size);
     const int before = area.list->VtxBuffer.Size;
     scene->draw_overlay(area);
     return area.list->VtxBuffer.Size - before;
   };
-  const int now = drawn_at(runner.progress().iteration);
-  EXPECT_GT(now, drawn_at(0));
-  EXPECT_EQ(now, drawn_at(1 << 20));
+  const int now = drawn_at(moments.back());
+  EXPECT_GT(now, drawn_at(*begun));
+  EXPECT_EQ(now, drawn_at(moments.back()));
   ImGui::EndFrame();
   ImGui::DestroyContext(gui);
 }

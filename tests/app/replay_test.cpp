@@ -97,7 +97,8 @@ class Replays : public testing::TestWithParam<laws::Case> {
 TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
   const auto parameters = laws::parameters_of(GetParam());
   Plain buffers;
-  Runner runner(make(*parameters), buffers, {.pace = unlimited_pace, .budget_seconds = 2e-4});
+  std::shared_ptr<const sim::ParameterSet> now = copy_of(*GetParam().kind, *parameters);
+  Runner runner(make(*parameters), buffers, {.pace = unlimited_pace, .budget_seconds = 2e-4}, {now, {}});
   const auto frames = [&](std::chrono::milliseconds time) {
     for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
       runner.frame();
@@ -112,7 +113,9 @@ TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
                                                             GetParam().settings.find("sweep") != std::string::npos);
   for (const Touch& touch : touches)
     if (!draws && GetParam().kind->name == touch.kind && parameters->applies(*parameters->find(touch.name))) {
-      runner.change(touch.name, touch.value);
+      const auto values = copy_of(*GetParam().kind, *now);
+      values->set(touch.name, touch.value);
+      runner.apply(now = copy_of(*GetParam().kind, *values));
       frames(3ms);
     }
   runner.stimulate({.x = 0.5, .y = 0.5, .radius = 0.1, .value = 1});
@@ -123,10 +126,10 @@ TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
   sim::Simulation& simulation = runner.stop();
   ASSERT_FALSE(runner.take_error());
   const sim::Progress progress = simulation.progress();
-  const Replay replay{progress.iteration, runner.events(), progress.figure, progress.converged};
+  const Replay replay{progress.iteration, runner.story(), progress.figure, progress.converged};
   const Seen seen = look_at(simulation);
-  EXPECT_FALSE(replay.events.empty());
-  const auto begin = values_at_begin(*GetParam().kind, *parameters, replay.events);
+  EXPECT_FALSE(replay.story.events.empty());
+  const auto begin = copy_of(*GetParam().kind, *replay.story.begin);
   expect_same(look_at(*again(*begin, replay)), seen);
 }
 
@@ -163,46 +166,34 @@ Story force_layout() {
   return story;
 }
 
+// The values of the story's parameters, with one that is different.
+std::shared_ptr<const sim::ParameterSet> with(const Story& story, const char* name, const char* value) {
+  std::unique_ptr<sim::ParameterSet> values = copy_of(*laws::cases().front().kind, *story.parameters);
+  values->set(name, value);
+  return values;
+}
+
 TEST(Replay, AnotherValueGivesAnotherFuture) {
   std::atomic<float> fraction{0};
   const std::atomic<bool> cancelled{false};
-  const Replay plain{40, {}}, changed{40, {{20, "step", "0.1", std::nullopt}}};
   const Story one = force_layout(), other = force_layout(), until = force_layout();
+  const Replay plain{40, {}}, changed{40, {nullptr, {{20, with(one, "step", "0.1"), std::nullopt}}}};
   catch_up(*one.made, plain, fraction, cancelled);
   catch_up(*other.made, changed, fraction, cancelled);
   EXPECT_EQ(one.made->progress().iteration, 40);
   EXPECT_EQ(fraction, 1);
   EXPECT_NE(look_at(*one.made).table.columns[0].numbers, look_at(*other.made).table.columns[0].numbers);
-  catch_up(*until.made, {20, changed.events}, fraction, cancelled);  // the change at 20 belongs to the moment
+  catch_up(*until.made, {20, changed.story}, fraction, cancelled);  // the change at 20 belongs to the moment
   until.made->advance({.iterations = 20});
   expect_same(look_at(*until.made), look_at(*other.made));
 }
 
-TEST(Replay, BeginsWithTheValuesOfTheRunAndEndsWithThoseOfTheMoment) {
-  const Story story = force_layout();
-  const sim::SimulationKind& kind = *laws::cases().front().kind;
-  const std::vector<RunEvent> events = {{RunEvent::before_the_run, "step", "0.2", std::nullopt},
-                                        {5, "step", "0.4", std::nullopt},
-                                        {7, "spring", "0.9", std::nullopt}};
-  const auto begin = values_at_begin(kind, *story.parameters, events);
-  EXPECT_EQ(begin->find("step")->text(), "0.2");
-  EXPECT_EQ(begin->find("spring")->text(), "0.7");
-  apply_events(*story.parameters, events);
-  EXPECT_EQ(story.parameters->find("step")->text(), "0.4");
-  // A run that was made with the values at the end, and is rewound once more.
-  const std::vector<RunEvent> then = events_from(*begin, events);
-  const auto once_more = values_at_begin(kind, *story.parameters, then);
-  EXPECT_EQ(once_more->find("step")->text(), "0.2");
-  EXPECT_EQ(once_more->find("spring")->text(), "0.7");
-  EXPECT_EQ(then.back().iteration, 7);
-  // The moment between the two changes is the same in both lists of events.
-  for (const auto& each : {events, then}) {
-    const std::vector<RunEvent> one = first_during(each, 1);
-    EXPECT_EQ(count_during(one), 1u);
-    EXPECT_EQ(one.back().value, "0.4");
-    EXPECT_EQ(one.front().iteration, RunEvent::before_the_run);
-  }
-  EXPECT_EQ(count_during(then), 2u);
+TEST(Replay, AStoryEndsWithItsLatestValues) {
+  const Story made = force_layout();
+  RunStory story{with(made, "step", "0.2"), {}};
+  EXPECT_EQ(story.values(), story.begin);
+  story.events = {{5, with(made, "step", "0.4"), std::nullopt}, {7, nullptr, sim::Stimulus{}}};
+  EXPECT_EQ(story.values(), story.events[0].values);
 }
 
 TEST(Replay, StopsWhenCancelledAndSaysIfTheMomentIsNeverReached) {

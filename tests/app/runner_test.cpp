@@ -20,6 +20,17 @@ struct Counted {
   std::string changed;
 };
 
+struct Step : sim::ParameterSet {
+  sim::Real step{{"step", "", "of nothing", sim::Change::live}, 1, {0, 1}};
+  void visit(const std::function<void(sim::Parameter&)>& f) override { f(step); }
+};
+
+std::shared_ptr<const sim::ParameterSet> step(double value) {
+  auto values = std::make_shared<Step>();
+  values->step.assign_clamped(value);
+  return values;
+}
+
 // Counts to `length`; each iteration takes a tenth of a millisecond. Notices when two threads are in it at once.
 class Counting : public sim::Simulation {
  public:
@@ -39,6 +50,7 @@ class Counting : public sim::Simulation {
       ++counted_.iterations;
       if (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > budget.seconds) break;
     }
+    show_count();
     return counted_.iterations < length_;
   }
   void publish() override {
@@ -48,31 +60,33 @@ class Counting : public sim::Simulation {
     std::memcpy(source_->address(id_), &value, sizeof value);
   }
   void finish() override {}
-  sim::Progress progress() const override {
-    sim::Progress progress;
-    progress.iteration = counted_.iterations;
-    progress.seconds = 1e-4 * double(progress.iteration);
-    progress.converged = counted_.iterations >= length_;
-    return progress;
-  }
-  void history(sim::History&) const override {}
   std::vector<std::string> endings(const std::string&) const override { return {}; }
   sim::Table table(const std::string&) override { return result(); }
   bool write(const std::string&, const std::string&) override { return false; }
-  void change(const std::string& name, const std::string& value) override {
+  void apply(const sim::ParameterSet& values) override {
     const Guard guard(counted_);
-    counted_.changed = name + "=" + value;
+    counted_.changed = values.all().front()->text();
   }
+  void set(const std::string&, const std::string&) override {}
   void restart() override {
     const Guard guard(counted_);
     counted_.iterations = 0;
     ++counted_.restarts;
+    show_count();
   }
   sim::Table result() override { return {}; }
   sim::Report report() override { return {}; }
   sim::Backend backend() const override { return backend_; }
 
  private:
+  void show_count() {
+    sim::Snapshot now;
+    now.progress.iteration = counted_.iterations;
+    now.progress.seconds = 1e-4 * double(counted_.iterations);
+    now.progress.converged = counted_.iterations >= length_;
+    show(std::move(now));
+  }
+
   struct Guard {
     explicit Guard(Counted& c) : counted(c) {
       counted.most_inside = std::max(counted.most_inside.load(), ++counted.inside);
@@ -246,7 +260,7 @@ TEST_F(RunnerTest, PausesAtExactlyTheIterationAskedFor) {
     ASSERT_TRUE(frames_until([&] { return runner->arrived(); }));
     EXPECT_EQ(counted.iterations, 123);
     EXPECT_EQ(buffers.shown, 123);
-    EXPECT_EQ(runner->published().iteration, 123);
+    EXPECT_EQ(runner->published()->progress.iteration, 123);
     EXPECT_FALSE(runner->running());
     EXPECT_FALSE(runner->take_error());
     runner->step();  // it goes on when a person steps it
@@ -261,7 +275,7 @@ TEST_F(RunnerTest, ExactStepsEndAtTheIterationAskedFor) {
     runner->frame();
     runner->frame_drawn();
     EXPECT_EQ(buffers.shown, expected);
-    EXPECT_EQ(runner->published().iteration, expected);
+    EXPECT_EQ(runner->published()->progress.iteration, expected);
     EXPECT_EQ(runner->arrived(), expected == 17);
   }
   runner.reset();
@@ -293,13 +307,13 @@ TEST_F(RunnerTest, DeviceSimulationsReachTheEndToo) {
 
 TEST_F(RunnerTest, ChangesRestartsAndJobsRunBetweenSlices) {
   start({.pace = unlimited_pace}, 1000000);
-  runner->change("step", "0.1");
-  runner->change("step", "0.2");
+  runner->apply(step(0.1));
+  runner->apply(step(0.2));
   std::atomic<bool> ran{false};
   runner->post([&](sim::Simulation&) { ran = true; });
   runner->restart();
   ASSERT_TRUE(frames_until([&] { return !runner->busy(); }));
-  EXPECT_EQ(counted.changed, "step=0.2");
+  EXPECT_EQ(counted.changed, "0.2");
   EXPECT_TRUE(ran);
   EXPECT_EQ(counted.restarts, 1);
   EXPECT_EQ(counted.most_inside, 1);
@@ -320,25 +334,23 @@ TEST_F(RunnerTest, NotesWhatIsDoneToTheRunAndWhen) {
     runner->frame_drawn();
   };
   frame();
-  runner->change("step", "0.1");
+  runner->apply(step(0.1));
   runner->stimulate({.x = 3});
   frame();
-  runner->change("step", "0.2");
+  runner->apply(step(0.2));
   frame();
-  std::vector<RunEvent> events = runner->events();
+  const std::vector<RunEvent> events = runner->story().events;
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(runner->published_events(), 3u);
   EXPECT_EQ(events[0].iteration, 7);
   EXPECT_EQ(events[1].iteration, 7);
   EXPECT_EQ(events[1].stimulus->x, 3);
   EXPECT_EQ(events[2].iteration, 14);
-  EXPECT_EQ(events[2].name + "=" + events[2].value, "step=0.2");
+  EXPECT_EQ(events[2].values->all().front()->text(), "0.2");
   runner->restart();  // the values stay, the strokes do not
   frame();
-  events = runner->events();
-  ASSERT_EQ(events.size(), 1u);
-  EXPECT_EQ(events[0].iteration, RunEvent::before_the_run);
-  EXPECT_EQ(events[0].value, "0.2");
+  EXPECT_TRUE(runner->story().events.empty());
+  EXPECT_EQ(runner->story().begin, events[2].values);
 }
 
 TEST_F(RunnerTest, CarriesErrorsToTheWindow) {

@@ -41,15 +41,11 @@ class TimelineFeedTest : public testing::TestWithParam<bool> {
   }
   // One frame of a window that shows what was published at that iteration.
   void frame(long iteration, bool converged = false) {
-    sim::Progress progress;
-    progress.iteration = iteration;
-    progress.converged = converged;
-    feed.frame(
-        *live, progress,
-        [&] {
-          return MomentNote{nullptr, double(live->generation())};
-        },
-        timeline);
+    auto snapshot = std::make_shared<sim::Snapshot>();
+    snapshot->progress.iteration = iteration;
+    snapshot->progress.converged = converged;
+    snapshot->progress.seconds = double(live->generation());
+    feed.frame(*live, snapshot, 0, timeline);
     live->drawn();
   }
   void frames_until_idle(long iteration) {
@@ -86,7 +82,7 @@ TEST_P(TimelineFeedTest, KeepsWhatWasPublishedAndShowsItAgain) {
   for (const std::size_t index : {5u, 0u, 7u}) {
     const Moment& moment = timeline[index];
     ASSERT_EQ(moment.iteration(), 10 * long(index));
-    EXPECT_EQ(moment.note.time, double(index + 1));
+    EXPECT_EQ(moment.progress().seconds, double(index + 1));
     const std::uint64_t before = shown.generation();
     shown.show(moment, feed.kept());
     EXPECT_NE(shown.generation(), before);
@@ -111,15 +107,15 @@ TEST_P(TimelineFeedTest, KeepsAnIterationOnce) {
   frame(3);
   frames_until_idle(3);
   ASSERT_EQ(timeline.size(), 1u);
-  EXPECT_EQ(timeline.latest().note.time, 1);
+  EXPECT_EQ(timeline.latest().progress().seconds, 1);
   publish(3);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   do {
     frame(3, true);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  } while (feed.busy() || timeline.latest().note.time == 1);
+  } while (feed.busy() || timeline.latest().progress().seconds == 1);
   EXPECT_EQ(timeline.size(), 1u);
-  EXPECT_EQ(timeline.latest().note.time, 3);
+  EXPECT_EQ(timeline.latest().progress().seconds, 3);
 }
 
 TEST_P(TimelineFeedTest, AnotherRunBeginsAnew) {

@@ -133,14 +133,19 @@ TEST(PackedBuffer, KeepsFewDifferencesFromAnEarlierMoment) {
   EXPECT_EQ(numbers_of(PackedBuffer::pack(words_of(fewer), {kept_places, 3}, before.whole())).size(), 996u);
 }
 
+std::shared_ptr<const sim::Snapshot> at(long iteration, int level = 1) {
+  auto snapshot = std::make_shared<sim::Snapshot>();
+  snapshot->progress.iteration = iteration;
+  snapshot->progress.level = level;
+  return snapshot;
+}
+
 // A moment whose one buffer takes `bytes` bytes that no other moment shares.
 Moment moment(long iteration, int level = 1, std::size_t bytes = 1000) {
   std::vector<std::uint32_t> words(bytes);
   std::mt19937 random(unsigned(iteration) + 1);
   for (std::uint32_t& word : words) word = random() % 200;
-  Moment made;
-  made.progress.iteration = iteration;
-  made.progress.level = level;
+  Moment made{at(iteration, level), 0, {}};
   made.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(kept_labels), nullptr));
   return made;
 }
@@ -248,8 +253,7 @@ TEST(Timeline, CountsSharedMemoryOnce) {
   const std::vector<std::uint32_t> words(100'000, 3);
   std::shared_ptr<const PackedBuffer::Whole> whole;
   for (long i = 0; i < 50; ++i) {
-    Moment next;
-    next.progress.iteration = i;
+    Moment next{at(i), 0, {}};
     next.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(kept_labels), whole));
     whole = next.buffers.back().whole();
     timeline.add(std::move(next));
@@ -278,9 +282,7 @@ TEST(Timeline, HoldsAThousandLayoutsOfShuttle) {
     const std::size_t placed = level == 1 ? 680 : level == 2 ? 5'437 : points;
     for (std::size_t k = 0; k < points; ++k) states[k] = k < placed ? 1 : 0;
     const auto begin = Clock::now();
-    Moment next;
-    next.progress.iteration = long(i);
-    next.progress.level = level;
+    Moment next{at(long(i), level), 0, {}};
     next.buffers.push_back(PackedBuffer::pack(positions, {kept_places, 2}, earlier[0]));
     next.buffers.push_back(PackedBuffer::pack(states, KeptBuffer(kept_labels), earlier[1]));
     for (int b = 0; b < 2; ++b) earlier[b] = next.buffers[std::size_t(b)].whole();

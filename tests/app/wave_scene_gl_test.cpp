@@ -33,12 +33,12 @@ class WaveStage {
 
   Runner& runner() { return *runner_; }
   Scene& scene() { return *scene_; }
-  const sim::WaveSimulation& waves() const { return dynamic_cast<const sim::WaveSimulation&>(runner_->simulation()); }
+  sim::WaveFigures figures() const { return *runner_->snapshot()->find<sim::WaveFigures>(); }
 
   void frame() {
     runner_->frame();
     buffers_->ready();
-    scene_->update({1.0 / 60, runner_->progress()}, size);
+    scene_->update({1.0 / 60, runner_->snapshot(), runner_->published()}, size);
     runner_->frame_drawn();
   }
 
@@ -147,7 +147,7 @@ TEST_F(WaveSceneTest, TheLargestDifferenceIsThatOfTheTwoSolutions) {
     stage->frame();
     stage->frame();
   }
-  const float told = both.waves().figures().largest_difference;
+  const float told = both.figures().largest_difference;
   sim::Table a = one.runner().stop().result(), b = other.runner().stop().result();
   float largest = 0;
   for (std::size_t i = 0; i < a.rows; ++i)
@@ -159,11 +159,9 @@ TEST_F(WaveSceneTest, TheLargestDifferenceIsThatOfTheTwoSolutions) {
 TEST_F(WaveSceneTest, ProbesReadTheStateWhereTheyStand) {
   WaveStage stage({"dimensions=2", "nodes=64", "case=divergent"}, 20);
   stage.frame();
-  stage.runner().post([](sim::Simulation& simulation) {
-    dynamic_cast<sim::WaveSimulation&>(simulation).set_probes(7, {{15.5, 16}, {0, 0}, {1e9, -1e9}});
-  });
+  stage.runner().send(sim::ProbeSet{7, {{15.5, 16}, {0, 0}, {1e9, -1e9}}});
   stage.frame();
-  const sim::WaveFigures figures = stage.waves().figures();
+  const sim::WaveFigures figures = stage.figures();
   ASSERT_EQ(figures.probe_set, 7);
   ASSERT_EQ(figures.probes.size(), 3u);
   EXPECT_EQ(figures.probe_time, figures.time);
@@ -186,7 +184,7 @@ TEST_F(WaveSceneTest, SessionsKeepTheViewAndItsProbes) {
   };
   open(sheet);
   EXPECT_EQ(stage.scene().view_state(), sheet);
-  EXPECT_EQ(stage.waves().figures().probes.size(), 2u);
+  EXPECT_EQ(stage.figures().probes.size(), 2u);
   open({{"camera", "2 nonsense"}, {"radius", "-1"}, {"tips", "perhaps"}, {"probes", "1, nan nan, 2 3"}});
   Texts as_before = sheet;
   as_before["probes"] = "2 3";

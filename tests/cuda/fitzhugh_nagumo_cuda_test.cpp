@@ -68,13 +68,11 @@ TEST_F(FitzHughNagumoCuda, BudgetsNeverChangeTheResult) {
     const Table expected = whole->result(), found = cut->result();
     for (std::size_t c = 0; c < expected.columns.size(); ++c)
       EXPECT_TRUE(same_bits(found.columns[c].numbers, expected.columns[c].numbers)) << name_of(kind);
-    History curve, cut_curve;
-    whole->history(curve);
-    cut->history(cut_curve);
-    ASSERT_EQ(cut_curve.points.size(), curve.points.size()) << name_of(kind);
-    for (std::size_t i = 0; i < curve.points.size(); ++i) {
-      ASSERT_EQ(curve.points[i].iteration, long(i + 1)) << name_of(kind);
-      ASSERT_TRUE(cut_curve.points[i].figure == curve.points[i].figure || std::isnan(curve.points[i].figure))
+    const History curve = whole->history(), cut_curve = cut->history();
+    ASSERT_EQ(cut_curve.entries.size(), curve.entries.size()) << name_of(kind);
+    for (std::size_t i = 0; i < curve.entries.size(); ++i) {
+      ASSERT_EQ(curve.entries[i].iteration, long(i + 1)) << name_of(kind);
+      ASSERT_TRUE(cut_curve.entries[i].figure == curve.entries[i].figure || std::isnan(curve.entries[i].figure))
           << name_of(kind) << i;
     }
   }

@@ -173,15 +173,14 @@ TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {
   Trial run(cases::grid(60));
   run.setup.backend = Backend::cuda;
   const auto simulation = run.make();
-  History history;
   for (int round = 0; round < 2; ++round) {
     while (simulation->advance({1e-3, 1000})) {
     }
     simulation->finish();
-    simulation->history(history);
-    ASSERT_EQ(history.points.size(), static_cast<std::size_t>(simulation->progress().iteration));
-    for (std::size_t i = 0; i < history.points.size(); ++i)
-      ASSERT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
+    const History history = simulation->history();
+    ASSERT_EQ(history.entries.size(), static_cast<std::size_t>(simulation->progress().iteration));
+    for (std::size_t i = 0; i < history.entries.size(); ++i)
+      ASSERT_EQ(history.entries[i].iteration, static_cast<long>(i + 1));
     simulation->restart();
   }
 }

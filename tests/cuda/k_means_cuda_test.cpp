@@ -38,10 +38,9 @@ TEST_F(KMeansCuda, EqualsAPlainLloydIterationAndTheCpu) {
     EXPECT_EQ(differences(labels(*cuda), plain.labels), 0u) << what;
     EXPECT_NEAR(inertia(*cuda), plain.inertia, 1e-6 * plain.inertia) << what;
     EXPECT_NEAR(inertia(*cuda), inertia(*cpu), 1e-9 * plain.inertia) << what;
-    History history;
-    cuda->history(history);
-    for (std::size_t t = 0; t < history.points.size(); ++t)
-      EXPECT_NEAR(history.points[t].figure, plain.inertias[t], 2e-6 * plain.inertias[t]) << what;
+    const History history = cuda->history();
+    for (std::size_t t = 0; t < history.entries.size(); ++t)
+      EXPECT_NEAR(history.entries[t].figure, plain.inertias[t], 2e-6 * plain.inertias[t]) << what;
   }
 }
 
@@ -75,7 +74,8 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
       const bool one_run = !settings[0].starts_with("sweep") && !settings.back().starts_with("restarts");
       EXPECT_TRUE(!one_run || never_rises(*cuda)) << settings[0];
       EXPECT_EQ(cuda->progress().iteration, cpu->progress().iteration) << settings[0];
-      const auto mine = dynamic_cast<const KMeans&>(*cuda).curve(), theirs = dynamic_cast<const KMeans&>(*cpu).curve();
+      const auto mine = cuda->snapshot()->find<KMeansSweep>()->curve,
+                 theirs = cpu->snapshot()->find<KMeansSweep>()->curve;
       ASSERT_EQ(mine.size(), theirs.size());
       for (std::size_t k = 0; k < mine.size(); ++k) {
         EXPECT_NEAR(mine[k].inertia, theirs[k].inertia, 1e-9 * theirs[k].inertia);
@@ -107,7 +107,7 @@ TEST_F(KMeansCuda, ManyClustersBeginAsOnTheCpu) {
   }
   const auto grown = [](Backend backend) {
     const auto simulation = Trial(uniform(12'000, 2), {"clusters=700", "iterations=4"}).on(backend).finished();
-    simulation->change("clusters", "9000");
+    simulation->set("clusters", "9000");
     while (simulation->advance({})) {
     }
     return simulation->table("centroids");
@@ -201,11 +201,11 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
     const auto simulation = Trial(gaussians(4000, columns, 9), {"clusters=4"}).on(Backend::cuda).make();
     simulation->advance({1e9, 6});
     for (const char* clusters : {"9", "2", "120", "1", "8"}) {
-      simulation->change("clusters", clusters);
+      simulation->set("clusters", clusters);
       while (simulation->advance({})) {
       }
       EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
-      EXPECT_TRUE(dynamic_cast<const KMeans&>(*simulation).paths()->rows.size() >= 2);
+      EXPECT_TRUE(simulation->snapshot()->find<CentroidPaths>()->rows() >= 2);
     }
   }
 }
@@ -214,7 +214,6 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
 TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   const auto simulation =
       Trial(gaussians(5000), {"clusters=5", "iterations=200", "stop=iterations"}).on(Backend::cuda).make();
-  const auto& view = dynamic_cast<const KMeans&>(*simulation);
   test_buffers::DeviceBuffers buffers;
   simulation->attach(buffers);
   std::size_t told = 0;
@@ -222,7 +221,7 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
     ASSERT_TRUE(simulation->advance({1e9, 3}));
     simulation->publish();
     simulation->finish();
-    told = std::max(told, view.paths()->rows.size());
+    if (const auto paths = simulation->snapshot()->share<CentroidPaths>()) told = std::max(told, paths->rows());
   }
   EXPECT_GT(told, 30u);
   EXPECT_LE(told, 60u);  // iterations made
@@ -231,13 +230,15 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   twin->attach(host);
   twin->advance({1e9, 60});
   twin->publish();
-  const auto expected = dynamic_cast<const KMeans&>(*twin).paths(), found = view.paths();
-  for (std::size_t row = 0; row < found->rows.size() && row < expected->rows.size(); ++row)
-    EXPECT_EQ(found->rows[row], expected->rows[row]) << "iteration " << row;
-  ASSERT_NE(view.groups(), nullptr);
-  EXPECT_EQ(view.groups()->sizes.size(), 5u);
+  const auto expected = twin->snapshot()->share<CentroidPaths>(),
+             found = simulation->snapshot()->share<CentroidPaths>();
+  for (std::size_t row = 0; row < found->rows() && row < expected->rows(); ++row)
+    EXPECT_TRUE(std::ranges::equal(found->row(row), expected->row(row))) << "iteration " << row;
+  const auto groups = simulation->snapshot()->share<Groups>();
+  ASSERT_NE(groups, nullptr);
+  EXPECT_EQ(groups->sizes.size(), 5u);
   std::size_t points = 0;
-  for (const std::size_t size : view.groups()->sizes) points += size;
+  for (const std::size_t size : groups->sizes) points += size;
   EXPECT_EQ(points, 5000u);
 }
 

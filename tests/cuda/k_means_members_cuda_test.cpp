@@ -43,6 +43,7 @@ class TestCrew : public k_means::Crew {
   float* place(std::size_t) override { return nullptr; }
   std::int64_t rows_missing() const override { return 0; }
   KMeansWorkers workers() const override { return {}; }
+  void tell(std::function<void()>) override {}
   void report(Report&) const override {}
 
  protected:
@@ -278,6 +279,7 @@ class Processes : public k_means::Crew {
   }
   std::int64_t rows_missing() const override { return crew_->rows_missing(); }
   KMeansWorkers workers() const override { return crew_->workers(); }
+  void tell(std::function<void()> news) override { crew_->tell(std::move(news)); }
   void report(Report& report) const override { crew_->report(report); }
 
   int passes = 0, through_gpu = 0;

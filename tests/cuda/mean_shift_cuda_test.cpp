@@ -148,16 +148,15 @@ TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
               {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
     const auto simulation = run.on(Backend::cuda).finished();
     for (const char* bandwidth : {"0.02", "1.5"}) {
-      simulation->change("bandwidth", bandwidth);
+      simulation->set("bandwidth", bandwidth);
       while (simulation->advance({})) {
       }
       for (const double value : mean_shift_cases::rows(simulation->result()))
         ASSERT_TRUE(std::isfinite(value)) << method;
     }
     EXPECT_EQ(simulation->progress().iteration, 30);
-    History history;
-    simulation->history(history);
-    EXPECT_EQ(history.points.size(), 30u);
+    const History history = simulation->history();
+    EXPECT_EQ(history.entries.size(), 30u);
   }
 }
 
@@ -190,12 +189,11 @@ TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
   for (const char* kernel : {"gaussian", "epanechnikov"}) {
     Trial trial(mean_shift_cases::gaussians(20'000), {"bandwidth=1.5", std::string("kernel=") + kernel});
     const auto simulation = trial.on(Backend::cuda).make();
-    auto& run = dynamic_cast<MeanShift&>(*simulation);
     DeviceBuffers buffers;
     simulation->attach(buffers);
     simulation->publish();
     simulation->finish();
-    const DensityMap map = run.density_map();
+    const DensityMap map = *simulation->snapshot()->find<DensityMap>();
     const std::vector<float> values = buffers.of("density_map");
     ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
     const double cell = map.side / map.columns;
@@ -214,13 +212,13 @@ TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
     simulation->finish();
     simulation->publish();
     simulation->finish();
-    ASSERT_NE(run.groups(), nullptr);
-    EXPECT_EQ(simulation->progress().second_figure, double(run.groups()->sizes.size()));
-    History history;
-    simulation->history(history);
-    ASSERT_GT(history.points.size(), 1u);
-    EXPECT_GT(history.points.front().second_figure, history.points.back().second_figure);
-    EXPECT_GE(history.points.back().second_figure, float(run.groups()->sizes.size()));
+    const auto groups = simulation->snapshot()->share<Groups>();
+    ASSERT_NE(groups, nullptr);
+    EXPECT_EQ(simulation->progress().second_figure, double(groups->sizes.size()));
+    const History history = simulation->history();
+    ASSERT_GT(history.entries.size(), 1u);
+    EXPECT_GT(history.entries.front().second_figure, history.entries.back().second_figure);
+    EXPECT_GE(history.entries.back().second_figure, float(groups->sizes.size()));
   }
 }
 

@@ -31,7 +31,7 @@ void Timeline::add(Moment moment) {
 }
 
 bool Timeline::begins_level(std::size_t index) const {
-  return index > 0 && moments_[index]->progress.level != moments_[index - 1]->progress.level;
+  return index > 0 && moments_[index]->progress().level != moments_[index - 1]->progress().level;
 }
 
 // True if the moment before is so near that this one need not stay.

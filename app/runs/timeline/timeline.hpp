@@ -9,23 +9,16 @@
 #include <vector>
 
 #include "app/runs/timeline/packed_buffer.hpp"
-#include "sim/core/groups.hpp"
-#include "sim/core/simulation.hpp"
+#include "sim/core/snapshot.hpp"
 
 namespace kinescope::app {
 
-// What a picture shows that is not in the published buffers.
-struct MomentNote {
-  std::shared_ptr<const sim::Groups> groups;  // those that colour the points; null: none
-  double time = 0;                            // the simulated time
-  std::size_t events = 0;                     // how many events during the run came before
-};
-
 struct Moment {
-  sim::Progress progress;
-  MomentNote note;
+  std::shared_ptr<const sim::Snapshot> snapshot;
+  std::size_t events = 0;  // how many events of the run came before
   std::vector<PackedBuffer> buffers;
-  long iteration() const { return progress.iteration; }
+  const sim::Progress& progress() const { return snapshot->progress; }
+  long iteration() const { return progress().iteration; }
 };
 
 class Timeline {

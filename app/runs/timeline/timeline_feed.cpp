@@ -19,17 +19,17 @@ void TimelineFeed::begin(std::vector<KeptBuffer> kept) {
   due_ = {};
 }
 
-void TimelineFeed::frame(const render::DrawnBuffers& live, const sim::Progress& progress,
-                         const std::function<MomentNote()>& note, Timeline& timeline) {
+void TimelineFeed::frame(const render::DrawnBuffers& live, const std::shared_ptr<const sim::Snapshot>& snapshot,
+                         std::size_t events, Timeline& timeline) {
   waits_ ? worker_.drain() : worker_.poll();
   if (fetching_) fetch(timeline);
   if (kept_.empty() || fetching_ || packing_ || live.generation() == generation_ || Clock::now() < due_) return;
   generation_ = live.generation();
   // A publication without a new iteration, because a parameter of the picture changed, is no new moment. The end of the
   // run is one: clusters get their numbers there.
-  const std::pair now(progress.iteration, progress.converged);
+  const std::pair now(snapshot->progress.iteration, snapshot->progress.converged);
   if (std::exchange(seen_, now) == now) return;
-  moment_ = {progress, note(), {}};
+  moment_ = {snapshot, events, {}};
   request(live);
   if (waits_) fetch(timeline);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,9 +23,8 @@ class TimelineFeed {
 
   // Begins with another run, of which these buffers are to be kept.
   void begin(std::vector<KeptBuffer> kept);
-  // Call once a frame: `live` shows what was published at `progress`. `note` is called for what else belongs to that
-  // moment.
-  void frame(const render::DrawnBuffers& live, const sim::Progress& progress, const std::function<MomentNote()>& note,
+  // Call once a frame: `live` shows what was published with `snapshot`, after so many events.
+  void frame(const render::DrawnBuffers& live, const std::shared_ptr<const sim::Snapshot>& snapshot, std::size_t events,
              Timeline& timeline);
   const std::vector<KeptBuffer>& kept() const { return kept_; }
   bool busy() const { return fetching_ || packing_; }

@@ -54,7 +54,6 @@ void AxonScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::Parame
 void AxonScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   Scene::set_run(buffers, runner);
   now_ = {};
-  progress_ = {};
   reach_ = usual_reach;
   forget();
 }
@@ -67,14 +66,14 @@ void AxonScene::forget() {
   newton_columns_ = 3.25;
 }
 
-void AxonScene::update(const FrameTime& time, glm::ivec2) {
+void AxonScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  Scene::update(time, picture_size);
   if (!runner_) return;
   const double before = now_.time;
-  now_ = figures_of(simulation());
-  progress_ = time.progress;
+  now_ = figures_of(*time.drawn);
   const sim::WaveFigures& now = now_;
   if (now.time < before) forget();
-  const double largest = progress_.figure;
+  const double largest = time.drawn->progress.figure;
   reach_ = largest > usual_reach * 1.05 && std::isfinite(largest) ? std::max(2.0, round_up(largest)) : usual_reach;
   if (now.largest_difference > difference_reach_ && std::isfinite(now.largest_difference))
     difference_reach_ = round_up(1.1 * now.largest_difference);
@@ -306,9 +305,9 @@ void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) 
 }
 
 void AxonScene::interact(Ui& ui, const PictureArea& area) {
-  tell_excitement(ui, progress_);
+  tell_excitement(ui, time_.now->progress);
   if (stimulate(ui, area) && wishes_.empty())
-    if (auto wish = longer_run(now_, progress_)) wishes_.push_back(std::move(*wish));
+    if (auto wish = longer_run(*time_.now)) wishes_.push_back(std::move(*wish));
 }
 
 // Draws the plots and handles the mouse; returns true if a stimulus was applied.

@@ -31,7 +31,7 @@ class AxonScene : public Scene {
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
     return runner_ ? wave_hint(now_, parameter) : ParameterHint();
   }
-  std::size_t points() const override { return progress_.points; }
+  std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
 
@@ -63,7 +63,6 @@ class AxonScene : public Scene {
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
 
   sim::WaveFigures now_;
-  sim::Progress progress_;
   // The parameters' values; with Compare::none there is one solution.
   sim::fitzhugh_nagumo::Scheme scheme_{};
   sim::fitzhugh_nagumo::Compare compare_{};

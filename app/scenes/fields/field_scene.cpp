@@ -31,13 +31,11 @@ FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
   return layout;
 }
 
-void FieldScene::update(const FrameTime& time, glm::ivec2) {
+void FieldScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  Scene::update(time, picture_size);
   if (!runner_) return;
   const double length = sheet_.length();
-  sheet_ = published_.sheet(simulation());
-  progress_ = time.progress;
-  past_ = time.past != nullptr;
-  if (past_) sheet_.time = time.past->time;
+  sheet_ = published_.sheet(*time.drawn);
   if (sheet_.nodes < 2) return;
   // A camera that a session has restored is kept for the first sheet.
   if ((fresh_ || sheet_.length() != length) && !given_camera_) camera().frame_all(bounds(), true);
@@ -122,7 +120,7 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   const bool on_sheet = place.x >= 0 && place.y >= 0 && place.x <= side && place.y <= side;
   const bool let_go = !ImGui::IsItemActive();
   const bool elsewhere = clicks_elsewhere();
-  if (past_) return painting_ = false;  // an earlier moment cannot be changed
+  if (time_.past) return painting_ = false;  // an earlier moment cannot be changed
   if (on_sheet && !elsewhere && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
     const ImVec2 c = area.in_window(at);
@@ -156,7 +154,7 @@ void FieldScene::interact(Ui& ui, const PictureArea& area) {
   draw_marks(area);
   if (!(mouse.hovered || mouse.held || painting_) || surface() || !paint(ui, area, mouse.at)) return;
   if (published_.touched && wishes_.empty())
-    if (auto wish = published_.touched(simulation(), progress_)) wishes_.push_back(std::move(*wish));
+    if (auto wish = published_.touched(*time_.now)) wishes_.push_back(std::move(*wish));
 }
 
 void FieldScene::view_options(Ui& ui) {

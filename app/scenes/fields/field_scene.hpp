@@ -29,7 +29,7 @@ struct PublishedField {
   sim::Published<float> values;  // [nodes × nodes], row by row
   std::string symbol;            // "v"
   FieldColours colours;
-  std::function<Sheet(const sim::Simulation&)> sheet;
+  std::function<Sheet(const sim::Snapshot&)> sheet;
   float height = 0.1f;  // height of the value 1 on the surface, in lengths of the sheet's side
   std::string paint = "stimulus", wipe = "back to rest";      // what a left and a right drag do, for the help
   std::string unit = "length";                                // unit of places
@@ -38,9 +38,9 @@ struct PublishedField {
   std::string about;
   Explanations figures;
   std::vector<std::string> further_parameters;
-  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
+  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&)> hint;
   // Called after each stroke of the brush: returns a parameter's value to request (Scene::take_wishes), or nothing.
-  std::function<std::optional<sim::Remedy>(const sim::Simulation&, const sim::Progress&)> touched;
+  std::function<std::optional<sim::Remedy>(const sim::Snapshot&)> touched;
 };
 
 class FieldScene : public Scene {
@@ -48,7 +48,6 @@ class FieldScene : public Scene {
   explicit FieldScene(PublishedField published);
 
   std::vector<KeptBuffer> kept_buffers() const override { return {KeptBuffer(published_.values, 1)}; }
-  MomentNote note(std::uint64_t) const override { return {nullptr, published_.sheet(simulation()).time}; }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -60,9 +59,9 @@ class FieldScene : public Scene {
   Explanations figures() const override { return published_.figures; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
-    return published_.hint && runner_ ? published_.hint(simulation(), parameter) : ParameterHint();
+    return published_.hint && runner_ ? published_.hint(*time_.now, parameter) : ParameterHint();
   }
-  std::size_t points() const override { return progress_.points; }
+  std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
 
@@ -86,7 +85,6 @@ class FieldScene : public Scene {
 
   PublishedField published_;
   Sheet sheet_;
-  sim::Progress progress_;
 
  private:
   struct Layout {
@@ -105,7 +103,7 @@ class FieldScene : public Scene {
   render::Camera camera_{2}, orbit_{3};
   std::size_t look_ = 0;  // field, surface
   double radius_;         // radius of the brush
-  bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false, past_ = false;
+  bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false;
   glm::vec2 stroke_{0, 0};  // where the brush was last, on the sheet
 };
 

@@ -19,9 +19,7 @@ void Probes::tell() {
   ++set_;
   series_.assign(places_.size(), {});
   if (!runner_) return;
-  runner_->post([set = set_, places = places_](sim::Simulation& simulation) {
-    dynamic_cast<sim::WaveSimulation&>(simulation).set_probes(set, places);
-  });
+  runner_->send(sim::ProbeSet{set_, places_});
 }
 
 void Probes::place(const sim::ProbePlace& at) {

@@ -11,8 +11,8 @@
 
 namespace kinescope::app {
 
-// The latest figures of a run, which must be a sim::WaveSimulation.
-sim::WaveFigures figures_of(const sim::Simulation& simulation);
+// The figures of a run of FitzHugh–Nagumo.
+const sim::WaveFigures& figures_of(const sim::Snapshot& run);
 // The colour maps: blue and orange about 0, or cividis from a wave's back to its top.
 FieldColours wave_colours();
 
@@ -22,7 +22,7 @@ ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& param
 Explanations wave_explanations();
 std::vector<std::string> further_wave_parameters();
 // A later end time for a run that has ended, to be requested when the user applies a stimulus; else nothing.
-std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress);
+std::optional<sim::Remedy> longer_run(const sim::Snapshot& now);
 // Reports to GUI tests whether anything is excited.
 void tell_excitement(Ui& ui, const sim::Progress& progress);
 

@@ -20,8 +20,9 @@ void QualityLayer::begin_run() {
 void QualityLayer::update(const PointView& view) {
   wanted_[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
   if (view.past) wanted_[LayoutMeasures::full_stresses] = false;  // it was measured while it was live
-  measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now, view.past},
-                    wanted_);
+  measures_->update(
+      {view.points, view.shared.generation(), view.iteration(), view.snapshot.progress.converged, view.now, view.past},
+      wanted_);
   if (view.kept) measures_->ask_nearest(*view.kept);
   if (const NearestRows* nearest = shown(view))
     read_places(view, *nearest);

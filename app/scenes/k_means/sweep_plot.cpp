@@ -112,8 +112,10 @@ void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
 
 }  // namespace
 
-void draw_sweep(const PictureArea& area, const sim::KMeans& run, bool converged) {
-  const std::vector<sim::KMeansCriteria> curve = run.curve();
+void draw_sweep(const PictureArea& area, const sim::Snapshot& run) {
+  const auto* sweep = run.find<sim::KMeansSweep>();
+  if (!sweep) return;
+  const std::vector<sim::KMeansCriteria>& curve = sweep->curve;
   const float s = area.scale;
   // At the left, since the legend is at the right.
   const ImVec2 low{area.low.x + 56 * s, area.high.y - (axis + 8 + height) * s};
@@ -125,8 +127,8 @@ void draw_sweep(const PictureArea& area, const sim::KMeans& run, bool converged)
   const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
                bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
   name_ends(area, bic, aic);
-  mark_chosen(area, frame, curve, run.chosen());
-  draw_title(area, low, run.chosen(), converged);
+  mark_chosen(area, frame, curve, sweep->chosen);
+  draw_title(area, low, sweep->chosen, run.progress.converged);
 }
 
 }  // namespace kinescope::app

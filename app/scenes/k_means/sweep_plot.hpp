@@ -7,6 +7,6 @@
 namespace kinescope::app {
 
 // Draws it in the picture's lower left corner; nothing while there are fewer than two numbers of clusters, or no room.
-void draw_sweep(const PictureArea& area, const sim::KMeans& run, bool converged);
+void draw_sweep(const PictureArea& area, const sim::Snapshot& run);
 
 }  // namespace kinescope::app

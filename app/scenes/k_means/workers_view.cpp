@@ -21,8 +21,8 @@ constexpr const char* part_names[] = {"computing", "combining", "waiting"};
 void WorkerColours::update(const PointView& view) {
   if (view.colour_choice != colouring()) return;
   std::vector<Part> parts;
-  for (const sim::KMeansWorker& each : dynamic_cast<const sim::KMeans&>(view.simulation).workers().workers)
-    parts.push_back({each.number, each.first, each.rows});
+  if (const auto* workers = view.snapshot.find<sim::KMeansWorkers>())
+    for (const sim::KMeansWorker& each : workers->workers) parts.push_back({each.number, each.first, each.rows});
   if (colours_ && parts == parts_ && colours_->classes.size() == view.points.count) return;
   const auto none = std::uint32_t(parts.size());
   auto made = std::make_shared<Colouring>();

@@ -41,7 +41,7 @@ bool hides(const PointView& view, std::size_t group) {
 void FieldLayer::update(const PointView& view) {
   if (view.shared.generation() == generation_) return;
   generation_ = view.shared.generation();
-  place_ = find_(view.simulation);
+  place_ = find_(view.snapshot);
 }
 
 void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
@@ -101,8 +101,8 @@ void TrailLayer::begin_run() {
 }
 
 void TrailLayer::update(const PointView& view) {
-  const bool anew = view.iteration < iteration_;
-  iteration_ = view.iteration;
+  const bool anew = view.iteration() < iteration_;
+  iteration_ = view.iteration();
   if (!shown_) {
     begun_ = false;
     return;

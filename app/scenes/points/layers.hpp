@@ -45,7 +45,7 @@ class FieldLayer : public PointLayer {
     float reach = 0;  // how far from the points the field is visible
   };
   // Called whenever something new is published; returns nothing if there is no field.
-  using Find = std::function<std::optional<Place>(const sim::Simulation&)>;
+  using Find = std::function<std::optional<Place>(const sim::Snapshot&)>;
   // `buffer`: [rows × columns], from 0 to Place::maximum. `name` says what the field is: "density".
   FieldLayer(sim::Published<float> buffer, std::string name, Find find)
       : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}

@@ -19,27 +19,27 @@
 #include "render/points/point_cloud.hpp"
 #include "render/shared/drawn_buffers.hpp"
 #include "sim/core/groups.hpp"
-#include "sim/core/simulation.hpp"
+#include "sim/core/published.hpp"
+#include "sim/core/snapshot.hpp"
 
 namespace kinescope::app {
 
 // What the scene shows in this frame.
 struct PointView {
   const render::DrawnBuffers& shared;
-  const sim::Simulation& simulation;
-  const render::PointBuffers& points;              // the scene's points, in the columns shown, with their classes
-  const render::PointStyle& style;                 // style of the scene's points
-  std::shared_ptr<const sim::Groups> groups;       // the groups that colour the points; null: none
-  const std::vector<std::size_t>& groups_by_size;  // indices of the groups; a group's number is its place here
-  const render::Camera& camera;                    // has the size of the picture being drawn
-  long iteration = 0;
-  bool converged = false;
+  const sim::Snapshot& snapshot;                     // of what is drawn
+  const render::PointBuffers& points;                // the scene's points, in the columns shown, with their classes
+  const render::PointStyle& style;                   // style of the scene's points
+  std::shared_ptr<const sim::Groups> groups;         // the groups that colour the points; null: none
+  const std::vector<std::size_t>& groups_by_size;    // indices of the groups; a group's number is its place here
+  const render::Camera& camera;                      // has the size of the picture being drawn
   std::optional<std::uint32_t> kept = std::nullopt;  // the row that the user has clicked
   std::string_view colour_choice = {};               // what colours the points
   double now = 0;                                    // seconds since the scene began
   bool repeatable = false;                           // like SceneSetup's
   bool past = false;                                 // an earlier moment of the run is shown
-  glm::mat4 placed{1};                               // lays the points over those of the leading picture
+  long iteration() const { return snapshot.progress.iteration; }
+  glm::mat4 placed{1};  // lays the points over those of the leading picture
 };
 
 class PointLayer {

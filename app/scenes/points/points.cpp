@@ -37,7 +37,7 @@ void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::
   for (const auto& layer : layers_)
     if (!layer->colouring().empty())  // before the columns, of which there may be hundreds
       colour_choices_.insert(colour_choices_.begin() + 1, layer->colouring());
-  if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
+  if (published_.classes) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
   const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
   hovered_ = kept_ = std::nullopt;
@@ -69,11 +69,11 @@ std::vector<KeptBuffer> PointScene::kept_buffers() const {
 
 // The chosen columns stay as long as the data have the same columns.
 void PointScene::take_columns() {
-  if (!published_.columns) return;
-  std::vector<std::string> names = published_.columns(simulation());
-  column_origins_ = published_.origins(simulation());
-  if (names == column_names_) return;
-  column_names_ = std::move(names);
+  const auto* columns = time_.now->find<sim::PublishedColumns>();
+  if (!columns) return;
+  column_origins_ = columns->origins;
+  if (columns->names == column_names_) return;
+  column_names_ = columns->names;
   const int count = int(column_names_.size());
   choose_columns({0, count > 1 ? 1 : -1, count == 3 ? 2 : -1});
 }
@@ -90,8 +90,8 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
 
 // Takes over the groups that are shown now; groups appear and disappear while the simulation runs.
 void PointScene::take_groups() {
-  if (!published_.groups || !runner_) return;
-  std::shared_ptr<const sim::Groups> found = past_ ? past_->groups : note(shared_->generation()).groups;
+  if (!published_.classes || !runner_) return;
+  std::shared_ptr<const sim::Groups> found = time_.drawn->share<sim::Groups>();
   if (found == groups_) return;
   groups_went_on_ = groups_ != nullptr;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
@@ -193,19 +193,17 @@ void PointScene::hide_later() {
 
 PointView PointScene::view(const Shown& shown) const {
   return {*shared_,
-          simulation(),
+          *time_.drawn,
           shown.points,
           shown.style,
           by_groups() ? groups_ : nullptr,
           groups_by_size_,
           camera_,
-          progress_.iteration,
-          progress_.converged,
           kept_,
           colour_choices_[colour_choice_],
           now_,
           setup_.repeatable,
-          past_.has_value(),
+          time_.past,
           aligner_.matrix()};
 }
 
@@ -246,11 +244,10 @@ void PointScene::update_bounds() {
 }
 
 void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  Scene::update(time, picture_size);
   now_ += time.seconds;
   camera_.set_size(picture_size);
   update_bounds();
-  progress_ = time.progress;
-  past_ = time.past ? std::optional(*time.past) : std::nullopt;
   take_groups();
   each_layer(background_, [](PointLayer& layer, const PointView& now) { layer.update(now); });
   take_layer_colours();
@@ -261,7 +258,8 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
     camera_.follow(framed(), time.seconds);
     beside_ = {};
   }
-  show_arriving_ = !time.progress.converged && time.progress.level > 1;
+  const sim::Progress& progress = time.drawn->progress;
+  show_arriving_ = !progress.converged && progress.level > 1;
 }
 
 void PointScene::stand_beside(Scene* first) {

@@ -29,19 +29,17 @@ struct PublishedPoints {
   bool positions_stay = false;             // they do not change during a run
   bool positions_are_result = false;       // they are the first columns of the result
   sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all are normal
-  std::string dimensions_parameter;        // the parameter that sets the number of columns, 2 or 3; "": 2 columns
-  std::string arriving;                    // what the legend calls a highlighted point
+  // The parameter that sets the number of columns, 2 or 3. "": the snapshot has sim::PublishedColumns, from which the
+  // user chooses the axes, or there are 2 columns.
+  std::string dimensions_parameter;
+  std::string arriving;  // what the legend calls a highlighted point
 
-  // The names of the columns of `positions`, from which the user chooses the axes; null: dimensions_parameter sets
-  // their number.
-  std::function<std::vector<std::string>(const sim::Simulation&)> columns;
-  std::function<std::vector<double>(const sim::Simulation&)> origins;  // of the columns: added to what is published
-  // Once there are groups, this buffer [points] says which group colours each point.
+  // Once the snapshot has sim::Groups, this buffer [points] says which group colours each point. None: there are never
+  // groups.
   sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
-  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   bool faint_until_grouped = false;
-  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
+  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&, sim::ParameterSet&)> hint;
   std::function<double(sim::ParameterSet&, double usual)> pace;  // like Scene::pace
   // These have the meaning of Scene's functions of the same names.
   std::string about;
@@ -61,9 +59,6 @@ class PointScene : public Scene {
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override;
-  MomentNote note(std::uint64_t publication) const override {
-    return {published_.groups ? published_.groups(simulation(), publication) : nullptr};
-  }
   std::string result_buffer() const override {
     return published_.positions_are_result ? published_.positions.name : "";
   }
@@ -86,7 +81,7 @@ class PointScene : public Scene {
   std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    ParameterHint hint = published_.hint && runner_ ? published_.hint(simulation(), parameter, set) : ParameterHint();
+    ParameterHint hint = published_.hint && runner_ ? published_.hint(*time_.now, parameter, set) : ParameterHint();
     if (parameter.unit() != "data units" || normalization_ == sim::Normalization::none) return hint;
     hint.unit = distance_unit(normalization_);
     constexpr std::string_view estimated = "estimated: ";  // the long unit leaves no room for this word
@@ -139,7 +134,7 @@ class PointScene : public Scene {
   float natural_edge_opacity() const;
   void take_groups();
   void colour_groups();
-  bool by_groups() const { return published_.groups && colour_choice_ == 0; }
+  bool by_groups() const { return published_.classes && colour_choice_ == 0; }
   void recolour();
   const PointLayer* colouring_layer() const;
   void take_layer_colours();
@@ -175,9 +170,7 @@ class PointScene : public Scene {
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
   std::vector<std::unique_ptr<PointLayer>> layers_;
-  std::size_t under_ = 0;  // number of layers under the points; they come first
-  sim::Progress progress_;
-  std::optional<MomentNote> past_;                               // of the earlier moment that is shown
+  std::size_t under_ = 0;                                        // number of layers under the points; they come first
   sim::Normalization normalization_ = sim::Normalization::none;  // with which the run was made
   int dimensions_ = 2;
   std::vector<std::string> column_names_;

@@ -218,7 +218,8 @@ void PointScene::column_options(Ui& ui) {
 
 // While only a part of the points has arrived, about the square of that part of the edges is drawn.
 float PointScene::natural_edge_opacity() const {
-  const double part = points() > 0 && progress_.points > 0 ? double(progress_.points) / double(points()) : 1;
+  const std::size_t present = time_.drawn ? time_.drawn->progress.points : 0;
+  const double part = points() > 0 && present > 0 ? double(present) / double(points()) : 1;
   return render::default_edge_opacity(std::size_t(double(edges()) * std::min(1.0, part * part)));
 }
 

@@ -48,7 +48,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
     if (offer_raw_values(ui, area, shown, mouse.hovered)) return;
   }
   ui.ids.state("selected", std::to_string(selected_.size()));
-  if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
+  if (published_.classes) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
     const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
     if (ImGui::IsMouseClicked(0)) hidden_[of] = !hidden_[of];

@@ -4,6 +4,7 @@
 //   ∂v/∂t = D_v ∇²v + u v² − (F + k) v        D_u ∇² over nine nodes: weights 1/5 beside, 1/20 at the corners
 #pragma once
 
+#include <any>
 #include <cmath>
 #include <vector>
 
@@ -116,20 +117,10 @@ class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
     Base::begin();
   }
 
-  void publish() override {
-    executor_.for_each("publish", count(),
-                       PublishV{stepper_.state(), {cells_[0].data(), cells_[1].data()}, v_out_.address()});
-  }
-  void stimulate(const Stimulus& brush) override {
-    executor_.for_each("paint", count(), Paint{stepper_.state(), {cells_[0].data(), cells_[1].data()}, nodes(), brush});
-  }
-  void change(const std::string& name, const std::string& value) override {
-    parameters_.set(name, value);
-    stepper_.wait();
-    upload_rates();
-    RunState run = stepper_.seen();
-    run.converged = run.iteration >= parameters_.steps.value();
-    Base::go_on(run);
+  void receive(const std::any& input) override {
+    if (const auto* brush = std::any_cast<Stimulus>(&input))
+      executor_.for_each("paint", count(),
+                         Paint{stepper_.state(), {cells_[0].data(), cells_[1].data()}, nodes(), *brush});
   }
   Table result() override {
     stepper_.wait();
@@ -180,6 +171,17 @@ class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
     run.points = count();
     run.figure = NAN;
     stepper_.reset(run);
+  }
+  void write_buffers() override {
+    executor_.for_each("publish", count(),
+                       PublishV{stepper_.state(), {cells_[0].data(), cells_[1].data()}, v_out_.address()});
+  }
+  void change(const GrayScottParameters&) override {
+    stepper_.wait();
+    upload_rates();
+    RunState run = stepper_.seen();
+    run.converged = run.iteration >= parameters_.steps.value();
+    Base::go_on(run);
   }
   void iterate(std::int32_t) override {
     executor_.reduce("step", count(), SumOfV{},

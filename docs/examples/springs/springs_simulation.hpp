@@ -121,19 +121,6 @@ class SpringsSimulation : public Shell<Executor, SpringsParameters> {
     Base::begin();
   }
 
-  void publish() override {
-    executor_.for_each(
-        "publish", count(),
-        PublishPlaces{stepper_.state(), {places_[0].data(), places_[1].data()}, positions_out_.address()});
-  }
-  void change(const std::string& name, const std::string& value) override {
-    parameters_.set(name, value);
-    stepper_.wait();
-    upload_live();
-    RunState run = stepper_.seen();
-    run.converged = run.iteration >= parameters_.steps.value();
-    Base::go_on(run);
-  }
   Table result() override {
     stepper_.wait();
     Column x{"x"}, y{"y"};
@@ -176,6 +163,18 @@ class SpringsSimulation : public Shell<Executor, SpringsParameters> {
     run.points = count();
     run.figure = NAN;
     stepper_.reset(run);
+  }
+  void write_buffers() override {
+    executor_.for_each(
+        "publish", count(),
+        PublishPlaces{stepper_.state(), {places_[0].data(), places_[1].data()}, positions_out_.address()});
+  }
+  void change(const SpringsParameters&) override {
+    stepper_.wait();
+    upload_live();
+    RunState run = stepper_.seen();
+    run.converged = run.iteration >= parameters_.steps.value();
+    Base::go_on(run);
   }
   void iterate(std::int32_t) override {
     executor_.reduce("pull", count(), Stress{},

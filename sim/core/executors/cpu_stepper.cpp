@@ -15,24 +15,18 @@ bool Stepper<Cpu>::advance(const Budget& budget, const Iterate& iterate) {
     iterate(state_.program);
     ++done;
     const double now = spent();
-    if (state_.level != level || state_.converged || now >= budget.seconds || done == budget.iterations) {
-      const std::lock_guard lock(mutex_);
+    if (state_.level != level || state_.converged || now >= budget.seconds || done == budget.iterations)
       level_seconds_[level] += now - std::exchange(level_since, now);
-    }
     if (now >= budget.seconds) break;
-    if (now - mirrored_at > 0.01) {  // other threads watch the progress
-      mirror(now - mirrored_at);
-      mirrored_at = now;
+    if (now - mirrored_at > 0.01) {  // people watch the progress
+      mirror(state_, entries_.data());
+      seconds_ += now - std::exchange(mirrored_at, now);
+      news_();
     }
   }
-  mirror(spent() - mirrored_at);
+  mirror(state_, entries_.data());
+  seconds_ += spent() - mirrored_at;
   return !state_.converged;
-}
-
-void Stepper<Cpu>::mirror(double seconds) {
-  const std::lock_guard lock(mutex_);
-  seen_ = state_;
-  seconds_ += seconds;
 }
 
 void Stepper<Cpu>::reset(const RunState& start) {

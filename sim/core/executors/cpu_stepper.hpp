@@ -12,12 +12,10 @@ namespace kinescope::sim {
 template <>
 class Stepper<Cpu> : public RunMirror {
  public:
-  Stepper(Cpu&, std::size_t history_capacity) : RunMirror(history_capacity), history_(history_capacity) {
-    noted_ = history_.data();
-  }
+  Stepper(Cpu&, std::size_t history_capacity) : RunMirror(history_capacity), entries_(history_capacity) {}
 
   RunState* state() { return &state_; }
-  HistoryPoint* history() { return history_.data(); }
+  HistoryPoint* history() { return entries_.data(); }
 
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
@@ -26,10 +24,8 @@ class Stepper<Cpu> : public RunMirror {
   void wait() {}
 
  private:
-  void mirror(double seconds);
-
   RunState state_;
-  std::vector<HistoryPoint> history_;
+  std::vector<HistoryPoint> entries_;
 };
 
 }  // namespace kinescope::sim

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/core/executors/cuda_stepper.cuh"
 
@@ -27,9 +28,8 @@ struct TakeHistory {
 
 Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity) : RunMirror(history_capacity), cuda_(cuda) {
   state_ = static_cast<RunState*>(cuda_.allocate(sizeof(RunState)));
-  history_ = static_cast<HistoryPoint*>(cuda_.allocate(history_capacity * sizeof(HistoryPoint)));
-  CUDA_CHECK(cudaMallocHost(&history_seen_, history_capacity * sizeof(HistoryPoint)));
-  noted_ = history_seen_;
+  entries_ = static_cast<HistoryPoint*>(cuda_.allocate(history_capacity * sizeof(HistoryPoint)));
+  CUDA_CHECK(cudaMallocHost(&entries_seen_, history_capacity * sizeof(HistoryPoint)));
   for (Batch& batch : batches_) {
     CUDA_CHECK(cudaEventCreate(&batch.begin));
     CUDA_CHECK(cudaEventCreate(&batch.end));
@@ -45,8 +45,8 @@ Stepper<Cuda>::~Stepper() {
     cudaEventDestroy(batch.end);
     cudaFreeHost(batch.state);
   }
-  cudaFreeHost(history_seen_);
-  cuda_.release(history_);
+  cudaFreeHost(entries_seen_);
+  cuda_.release(entries_);
   cuda_.release(state_);
 }
 
@@ -61,6 +61,7 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   const bool limited = budget.iterations < std::numeric_limits<long>::max();
   if (limited) drain();
   const std::int64_t first = seen().iteration;
+  double told_at = 0;
   while (!seen().converged) {
     const std::int64_t wanted =
         limited ? first + budget.iterations - seen().iteration : std::numeric_limits<std::int64_t>::max();
@@ -71,12 +72,16 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
       drain();  // the batches in flight end the program
     if (limited) drain();
     while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
-    if (spent() >= budget.seconds) break;
+    const double now = spent();
+    if (now >= budget.seconds) break;
+    if (now - told_at > 0.01) {  // people watch the progress
+      seconds_ += now - std::exchange(told_at, now);
+      news_();
+    }
   }
   if (endless || seen().converged) drain();
-  const std::lock_guard lock(mutex_);
-  seconds_ += spent();
-  return !seen_.converged;
+  seconds_ += spent() - told_at;
+  return !seen().converged;
 }
 
 // The size of the next batch: at most what the program may have left, and what fits in about half the budget.
@@ -104,7 +109,7 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
   // Entries that the device has not written yet are copied with a later batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
   enqueued_ = std::min(enqueued_ + iterations * iterations_per_launch_, capacity_);
-  cuda_.for_each("take history", enqueued_ - first, TakeHistory{state_, history_, history_seen_, first});
+  cuda_.for_each("take history", enqueued_ - first, TakeHistory{state_, entries_, entries_seen_, first});
   CUDA_CHECK(cudaEventRecord(batch.end, stream));
   batch.iterations = iterations;
   batch.in_flight = true;
@@ -138,9 +143,8 @@ void Stepper<Cuda>::harvest(Batch& batch) {
   CUDA_CHECK(cudaEventElapsedTime(&milliseconds, batch.begin, batch.end));
   if (batch.iterations > 0) seconds_per_iteration_ = std::max(1e-7, 1e-3 * milliseconds / double(batch.iterations));
   batch.in_flight = false;
-  const std::lock_guard lock(mutex_);
-  level_seconds_[seen_.level] += 1e-3 * milliseconds;
-  seen_ = *batch.state;
+  level_seconds_[seen().level] += 1e-3 * milliseconds;
+  mirror(*batch.state, entries_seen_);
 }
 
 bool Stepper<Cuda>::harvest_done() {

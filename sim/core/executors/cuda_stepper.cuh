@@ -21,7 +21,7 @@ class Stepper<Cuda> : public RunMirror {
   ~Stepper();
 
   RunState* state() { return state_; }
-  HistoryPoint* history() { return history_; }
+  HistoryPoint* history() { return entries_; }
 
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
@@ -52,8 +52,8 @@ class Stepper<Cuda> : public RunMirror {
 
   Cuda& cuda_;
   RunState* state_ = nullptr;             // device
-  HistoryPoint* history_ = nullptr;       // device
-  HistoryPoint* history_seen_ = nullptr;  // pinned
+  HistoryPoint* entries_ = nullptr;       // device
+  HistoryPoint* entries_seen_ = nullptr;  // pinned
   std::array<Batch, 2> batches_;          // used in turn
   std::size_t next_ = 0;
   std::int64_t iterations_per_launch_ = 1;

@@ -9,15 +9,15 @@
 //                                           counts launches
 //   void need_host()                        iterations wait for the host, so none is recorded in a graph
 //   void wait()                             waits until all enqueued work is done and mirrored
-//   RunState seen(); double seconds();      what the mirror shows; from any thread
-//   double level_seconds(level)             computing time at that level (on CUDA to within a batch); from any thread
-//   void copy_history(History&)             appends the entries since the last call; from any thread
+//   seen(), seconds(), seen_history()       what the mirror shows
+//   double level_seconds(level)             computing time at that level (on CUDA to within a batch)
+//   tell(f)                                 f() is called now and then within advance(), when the mirror has news
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
+#include <utility>
 
 #include "sim/core/executors/run_state.hpp"
 
@@ -30,22 +30,26 @@ class Stepper;
 class RunMirror {
  public:
   std::int64_t capacity() const { return capacity_; }
-  RunState seen() const;
-  double seconds() const;
+  const RunState& seen() const { return seen_; }
+  double seconds() const { return seconds_; }
   double level_seconds(std::int32_t level) const;
-  void copy_history(History& history) const;
+  History seen_history() const { return history_.seen(); }
+  void tell(std::function<void()> news) { news_ = std::move(news); }
 
  protected:
   explicit RunMirror(std::size_t history_capacity) : capacity_(static_cast<std::int64_t>(history_capacity)) {}
+  // Takes over the state, and from `entries`, which begin with that of the first iteration, those not yet known.
+  void mirror(const RunState& now, const HistoryPoint* entries);
   void reset_mirror(const RunState& start);
 
   std::int64_t capacity_;
-  const HistoryPoint* noted_ = nullptr;  // the host's history: entries below seen_.iteration never change until reset
-  mutable std::mutex mutex_;             // guards what follows, and those entries
-  RunState seen_;
   double seconds_ = 0;
   std::map<std::int32_t, double> level_seconds_;
-  std::int64_t run_ = 0;  // counts the resets
+  std::function<void()> news_ = [] {};
+
+ private:
+  RunState seen_;
+  Log<HistoryPoint> history_;
 };
 
 // Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to

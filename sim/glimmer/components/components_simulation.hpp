@@ -13,7 +13,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,9 +72,9 @@ class ComponentsSimulation : public Simulation {
         executor_(setup),
         make_(make),
         L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
-    parameters_.copy_values(parameters);
+    parameters_ = parameters;
     data_ = std::make_unique<ComponentData>(*setup_.data, parameters_);
-    start();
+    restart();
   }
 
   void attach(BufferSource& source) override {
@@ -91,6 +90,7 @@ class ComponentsSimulation : public Simulation {
       note(since(before));
       if (since(began) >= budget.seconds) break;
     }
+    show_present();
     return !has_ended();
   }
   void finish() override {
@@ -102,21 +102,20 @@ class ComponentsSimulation : public Simulation {
     write(states_.address(), placed_);
   }
 
-  Progress progress() const override {
-    const std::lock_guard lock(mutex_);
-    return shown_;
+  void apply(const ParameterSet& values) override {
+    parameters_.copy_live(static_cast<const GlimmerParameters&>(values));
+    for (Live& each : live_) each.layout->apply(values);
+    show_present();
   }
-  void history(History& history) const override {
-    const std::lock_guard lock(mutex_);
-    if (history.run != run_) history.points.clear(), history.run = run_;
-    history.points.insert(history.points.end(), history_.begin() + static_cast<std::ptrdiff_t>(history.points.size()),
-                          history_.end());
+  void set(const std::string& name, const std::string& value) override {
+    GlimmerParameters values = parameters_;
+    values.set(name, value);
+    apply(values);
   }
-  void change(const std::string& name, const std::string& value) override {
-    parameters_.set(name, value);
-    for (Live& each : live_) each.layout->change(name, value);
+  void restart() override {
+    start();
+    show_present();
   }
-  void restart() override { start(); }
 
   Table result() override {
     look_at_live();
@@ -176,9 +175,7 @@ class ComponentsSimulation : public Simulation {
     large_ = large, next_ = 0, cut_ = false;
     packing_ = std::make_unique<Packing>(sizes());
     fill_live();
-    const std::lock_guard lock(mutex_);
     history_.clear();
-    ++run_;
     shown_ = {};
     shown_.seconds = since(began);
     describe();
@@ -229,17 +226,24 @@ class ComponentsSimulation : public Simulation {
     if (!std::isnan(progress.figure)) layouts_[live.component].figure = progress.figure;
   }
 
-  // What progress() and history() show, after an iteration that took so long.
+  void show_present() {
+    Snapshot snapshot;
+    snapshot.progress = shown_;
+    snapshot.history = history_.seen();
+    snapshot.backend = Executor::backend;
+    show(std::move(snapshot));
+  }
+  // Updates what is shown after an iteration that took so long.
   void note(double seconds) {
     for (Live& each : live_) look_at_figure(each);
-    const std::lock_guard lock(mutex_);
     ++shown_.iteration;
     shown_.seconds += seconds;
     describe();
     const std::vector<std::string>& phases = glimmer_kind().phases;
     const auto phase = std::ranges::find(phases, shown_.phase) - phases.begin();
-    history_.push_back({shown_.iteration, static_cast<float>(shown_.figure), static_cast<std::int16_t>(shown_.level),
-                        static_cast<std::int16_t>(phase)});
+    const HistoryPoint point{shown_.iteration, static_cast<float>(shown_.figure),
+                             static_cast<std::int16_t>(shown_.level), static_cast<std::int16_t>(phase)};
+    history_.add({&point, 1});
   }
 
   void describe() {
@@ -332,10 +336,8 @@ class ComponentsSimulation : public Simulation {
   Outlet<float> positions_;
   Outlet<std::uint32_t> states_;
 
-  mutable std::mutex mutex_;  // guards what follows
   Progress shown_;
-  std::vector<HistoryPoint> history_;
-  std::int64_t run_ = 0;
+  Log<HistoryPoint> history_;
 };
 
 }  // namespace kinescope::sim::glimmer

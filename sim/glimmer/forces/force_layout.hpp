@@ -1,7 +1,6 @@
 // GPU-SF on an executor: the V-cycle of stages (or a single stage). Each iteration is one launch.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
 #include "sim/glimmer/forces/newcomers.hpp"
@@ -88,7 +87,6 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     constants.arrive = !is_hybrid();
     constants.run_limit = parameters_.maximum_iterations.value();
     constants.velocity_limit = 2;
-    signal_ = parameters_.second_curve.value();
     constants.signal = static_cast<std::int32_t>(parameters_.second_curve.value());
     constants_.upload(std::span<const ForceConstants>(&constants, 1));
   }
@@ -116,17 +114,17 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   const std::int64_t* level_first() override { return &state_.data()->level_first; }
   float unit() const override { return unit_; }
   std::string figure_name(std::int32_t) const override { return "sparse stress"; }
-  void describe(const RunState& seen, Progress& progress) const override {
-    Base::describe(seen, progress);
-    const Signal signal = signal_;
+  void describe(const RunState& seen, Snapshot& snapshot) const override {
+    Base::describe(seen, snapshot);
+    const Signal signal = parameters_.second_curve.value();
     if (signal == Signal::none) return;
+    Progress& progress = snapshot.progress;
     progress.second_figure_name = signal == Signal::velocity ? "mean speed" : "mean force";
     progress.second_figure = static_cast<double>(seen.second_figure);
   }
   bool is_hybrid() const { return parameters_.algorithm.value() == LayoutAlgorithm::hybrid; }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
-  std::atomic<Signal> signal_ = Signal::none;  // people read the progress on another thread
   std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;

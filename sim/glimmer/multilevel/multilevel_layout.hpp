@@ -184,14 +184,14 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     return sampled ? "stress, sampled" : "stress, all pairs";
   }
 
-  void describe(const RunState& seen, Progress& progress) const override {
-    Base::describe(seen, progress);
+  void describe(const RunState& seen, Snapshot& snapshot) const override {
+    Base::describe(seen, snapshot);
     if constexpr (Executor::backend == Backend::cuda) {
       const double bytes = static_cast<double>(kernels_->bytes_sent()), seconds = stepper_.level_seconds(2);
       if (bytes > 0 && seconds > 0) {
         char words[64];
         std::snprintf(words, sizeof words, "distances sent at %.1f GB/s", 1e-9 * bytes / seconds);
-        progress.note = words;
+        snapshot.progress.note = words;
       }
     }
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -50,7 +49,7 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     Base::begin();
   }
 
-  bool advance(const Budget& budget) override {
+  bool work(const Budget& budget) override {
     const auto began = Base::Clock::now();
     for (long done = 0; done < budget.iterations; ++done) {
       if (stepper_.seen().converged) return false;
@@ -79,7 +78,6 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
   }
   void start() override {
     rival_ = make_rival(*setup_.data, parameters_, setup_.seed);
-    figure_name_ = rival_->figure_name();
     RunState run = Base::first_state();
     run.figure = static_cast<float>(rival_->seen().figure);
     run.phase = static_cast<std::int32_t>(Phase::relax);
@@ -101,12 +99,11 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
   PositionsView positions() override { return {{positions_.data(), positions_.data()}, L, 1}; }
   const std::int64_t* level_first() override { return level_first_.data(); }
   float unit() const override { return 1; }
-  std::string figure_name(std::int32_t) const override { return figure_name_.load(); }
+  std::string figure_name(std::int32_t) const override { return rival_->figure_name(); }
 
   std::unique_ptr<Rival> rival_;
-  std::atomic<const char*> figure_name_ = "";  // of rival_, for other threads
-  std::vector<float> start_;                   // [points × L], the start if it was given; else empty
-  Array<float, Executor> positions_;           // [points × L]
+  std::vector<float> start_;          // [points × L], the start if it was given; else empty
+  Array<float, Executor> positions_;  // [points × L]
   Array<RivalOutcome, Executor> outcome_;
   Array<std::int64_t, Executor> level_first_;
 };

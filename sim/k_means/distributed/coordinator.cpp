@@ -101,7 +101,7 @@ std::string Coordinator::kept_moment() const {
 // Waits until each worker that was started here has read its data, has ended, is refused, or is silent.
 void Coordinator::await_workers() {
   const Clock::time_point begin = Clock::now();
-  for (; !setup_.stopped(); std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+  for (; !setup_.stopped(); pause()) {
     const std::lock_guard lock(mutex_);
     const auto awaited = [&](const Member& member) {
       return member.state == State::arriving && !has_ended(member) && is_heard(member) && !can_come(member);
@@ -110,6 +110,12 @@ void Coordinator::await_workers() {
         members_.size() + ended_.size() >= static_cast<std::size_t>(setup_.workers) || Clock::now() - begin > starting;
     if (all_started && std::none_of(members_.begin(), members_.end(), awaited)) return;
   }
+}
+
+// Between two looks while the run's thread waits.
+void Coordinator::pause() const {
+  news_();
+  std::this_thread::sleep_for(milliseconds(look_milliseconds));
 }
 
 bool Coordinator::must_form() {
@@ -192,7 +198,7 @@ bool Coordinator::has_empty_cluster(const Pass& pass, const PartialSums& sums) {
 void Coordinator::await_news() {
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(setup_.timeout));
-  while (!must_form() && Clock::now() < end) std::this_thread::sleep_for(milliseconds(look_milliseconds));
+  while (!must_form() && Clock::now() < end) pause();
   const std::lock_guard lock(mutex_);
   changed_ = true;
 }
@@ -250,7 +256,7 @@ std::vector<int> Coordinator::choose() {
 // Waits until the workers are free, which takes as long as their present computation. Returns whether all of them have
 // reached the shared memory; nothing if one is lost meanwhile or another has come.
 std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, bool has_memory) {
-  for (;; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+  for (;; pause()) {
     const std::lock_guard lock(mutex_);
     if (changed_) return std::nullopt;
     const auto last = [this](int worker) -> const Presence& {

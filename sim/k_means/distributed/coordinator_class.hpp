@@ -54,6 +54,7 @@ class Coordinator : public Crew {
     const std::lock_guard lock(seen_mutex_);
     return seen_;
   }
+  void tell(std::function<void()> news) override { news_ = std::move(news); }
   void report(Report& report) const override;
 
  private:
@@ -100,6 +101,7 @@ class Coordinator : public Crew {
   std::string kept_moment() const;
   void await_workers();
   void await_news();
+  void pause() const;
   bool must_form();
   std::optional<bool> await_arrival(const std::vector<int>& workers, bool has_memory);
   std::shared_ptr<Connection> connect_to(const std::vector<int>& workers);
@@ -166,6 +168,7 @@ class Coordinator : public Crew {
   mutable std::mutex
       seen_mutex_;  // guards what the window sees, so that the window never waits for the watching thread
   KMeansWorkers seen_;
+  std::function<void()> news_ = [] {};  // called on the run's thread
 
   std::thread watcher_;
 };

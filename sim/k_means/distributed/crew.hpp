@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,7 +60,9 @@ class Crew {
   virtual std::optional<PartialSums> sum(const Pass& pass, std::span<const float> centroids) = 0;
   // The number of points left out of the last pass.
   virtual std::int64_t rows_missing() const = 0;
-  virtual KMeansWorkers workers() const = 0;  // from any thread; does not wait for computing or sending
+  virtual KMeansWorkers workers() const = 0;  // does not wait for computing or sending
+  // While begin() or sum() wait for workers, they call `news` now and then.
+  virtual void tell(std::function<void()> news) = 0;
   // Adds to the report what became of the workers.
   virtual void report(Report& report) const = 0;
 };

@@ -35,7 +35,7 @@ std::shared_ptr<const Groups> MixtureSimulation<Executor>::groups_of(const Found
   if (found.labels.empty()) return nullptr;
   auto groups = std::make_shared<Groups>();
   const std::size_t K = clusters(), d = setup_.data->dimensions;
-  groups->columns = columns().size();
+  groups->columns = screen_ ? screen_->shown().count() : d;
   groups->sizes.assign(found.counts.begin(), found.counts.end());
   std::vector<float> means;
   for (std::size_t e = 0; e < K * d; ++e) means.push_back(static_cast<float>(found.means[e]));
@@ -64,7 +64,6 @@ template <class Executor>
 void MixtureSimulation<Executor>::create_buffers(BufferSource& source) {
   if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_, false);
   screen_->create(source);
-  published_groups_.begin();
   published_centroids_ = std::max(clusters(), std::min<std::size_t>(points(), 1024));
   clusters_out_.create(source, published::clusters, points());
   if (image_) segmented_out_.create(source, published::segmented, points());
@@ -72,7 +71,7 @@ void MixtureSimulation<Executor>::create_buffers(BufferSource& source) {
 }
 
 template <class Executor>
-void MixtureSimulation<Executor>::publish() {
+void MixtureSimulation<Executor>::write_buffers() {
   const Found now = found();
   const std::size_t d = setup_.data->dimensions;
   std::vector<float> centroids(published_centroids_ * d, NAN);
@@ -86,10 +85,7 @@ void MixtureSimulation<Executor>::publish() {
   if (image_)
     executor_.for_each("publish colours", count(),
                        PublishMeanColours{view_, labels_.data(), used_.colour_units(), segmented_out_.address()});
-  std::shared_ptr<const Groups> groups = groups_of(now);
-  published_groups_.publish(groups);
-  const std::lock_guard lock(mutex_);
-  groups_ = std::move(groups);
+  groups_ = groups_of(now);
 }
 
 template <class Executor>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <string>
@@ -59,9 +58,6 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     Base::begin();
   }
 
-  bool advance(const Budget& budget) override;
-  void publish() override;
-  void change(const std::string& name, const std::string& value) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override {
     return endings_for_pictures(Base::endings(output), output, image_);
@@ -73,27 +69,8 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void employ(std::shared_ptr<Crew>) override {
     throw input_error("model=mixture runs in one process: leave out --workers").with({"model", "k-means"});
   }
-  KMeansWorkers workers() const override { return {}; }
-  std::vector<std::string> columns() const override {
-    return screen_ ? screen_->shown().names : setup_.data->value_names;
-  }
-  std::vector<double> origins() const override {
-    if (screen_) return screen_->shown().origins;
-    return setup_.data->origin.empty() ? std::vector<double>(setup_.data->dimensions) : setup_.data->origin;
-  }
   void labels(std::span<std::uint32_t> to) override;
   double sending_seconds() const override { return 0; }
-  RegionMap regions() const override { return {}; }
-  std::vector<KMeansCriteria> curve() const override { return {}; }
-  std::int32_t chosen() const override { return 0; }
-  std::shared_ptr<const CentroidPaths> paths() const override { return no_paths_; }
-  std::shared_ptr<const Groups> groups() const override {
-    const std::lock_guard lock(mutex_);
-    return groups_;
-  }
-  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
-    return published_groups_.at(publication);
-  }
 
  private:
   static constexpr std::size_t history_capacity = 1 << 14;
@@ -122,13 +99,18 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void require_room() const;
   std::vector<double> ridges() const;
   void create_buffers(BufferSource& source) override;
+  void write_buffers() override;
   void start() override;
+  bool work(const Budget& budget) override;
+  void change(const KMeansParameters& before) override;
   void allocate();
   void begin_fit();
   void enqueue_maximization();
   void iterate(std::int32_t) override;
-  void describe(const RunState& seen, Progress& progress) const override {
-    if (seen.phase == fitting) progress.figure_name = "ln p of a point, mean";
+  void describe(const RunState& seen, Snapshot& snapshot) const override {
+    if (seen.phase == fitting) snapshot.progress.figure_name = "ln p of a point, mean";
+    if (screen_) snapshot.add(screen_->columns());
+    snapshot.add(groups_);
   }
   MixtureControl limits() const;
   Found found();
@@ -149,11 +131,7 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<MixtureControl> control_;
   std::unique_ptr<Simulation> clustering_;  // k-means, while it runs
   std::size_t published_centroids_ = 0;
-  const std::shared_ptr<const CentroidPaths> no_paths_ = std::make_shared<CentroidPaths>();
-
-  mutable std::mutex mutex_;  // guards groups_
-  std::shared_ptr<const Groups> groups_;
-  PublishedGroups published_groups_;
+  std::shared_ptr<const Groups> groups_;          // as last published
   std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
   Outlet<float> centroids_out_;
@@ -225,8 +203,12 @@ template <class Executor>
 void MixtureSimulation<Executor>::start() {
   require_room();
   KMeansParameters parameters;  // what ends EM does not end k-means
-  for (const char* shared : {"normalize", "features", "clusters", "start", "restarts", "device_memory"})
-    parameters.set(shared, parameters_.find(shared)->text());
+  parameters.normalize = parameters_.normalize;
+  parameters.features = parameters_.features;
+  parameters.clusters = parameters_.clusters;
+  parameters.start = parameters_.start;
+  parameters.restarts = parameters_.restarts;
+  parameters.device_memory = parameters_.device_memory;
   clustering_ = std::make_unique<KMeansSimulation<Executor>>(original_, parameters);
   allocate();
   for (Memory<double>* each : {&means_, &covariances_, &factors_})
@@ -235,7 +217,6 @@ void MixtureSimulation<Executor>::start() {
   state.points = count();
   state.figure = NAN;
   stepper_.reset(state);
-  const std::lock_guard lock(mutex_);
   groups_ = nullptr;
 }
 
@@ -266,7 +247,7 @@ void MixtureSimulation<Executor>::begin_fit() {
 }
 
 template <class Executor>
-bool MixtureSimulation<Executor>::advance(const Budget& budget) {
+bool MixtureSimulation<Executor>::work(const Budget& budget) {
   if (clustering_) {
     const auto began = Base::Clock::now();
     const bool more = clustering_->advance(budget);
@@ -274,7 +255,7 @@ bool MixtureSimulation<Executor>::advance(const Budget& budget) {
     if (more) return true;
     begin_fit();
   }
-  return Base::advance(budget);
+  return Base::work(budget);
 }
 
 template <class Executor>
@@ -296,15 +277,8 @@ void MixtureSimulation<Executor>::enqueue_maximization() {
 
 // A change of the tolerance or of the limit goes on from the present Gaussians; all else begins anew.
 template <class Executor>
-void MixtureSimulation<Executor>::change(const std::string& name, const std::string& value) {
-  const std::string before = parameters_.find(name)->text();
-  parameters_.set(name, value);
-  try {
-    if (clustering_ || name == "clusters") return Base::restart();
-  } catch (...) {  // an impossible number of clusters changes nothing
-    parameters_.set(name, before);
-    throw;
-  }
+void MixtureSimulation<Executor>::change(const KMeansParameters& before) {
+  if (clustering_ || parameters_.clusters != before.clusters) return Base::begin_again();
   stepper_.wait();
   MixtureControl control = limits();
   control.likelihood = control_.download().front().likelihood;

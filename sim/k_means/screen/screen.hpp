@@ -81,6 +81,7 @@ class KMeansScreen {
   }
 
   const ShownColumns& shown() const { return shown_; }
+  const std::shared_ptr<const PublishedColumns>& columns() const { return columns_; }
   const RegionMap& regions() const { return regions_; }
 
   void create(BufferSource& source) {
@@ -105,6 +106,8 @@ class KMeansScreen {
  private:
   Executor& executor_;
   ShownColumns shown_;
+  std::shared_ptr<const PublishedColumns> columns_ =
+      std::make_shared<const PublishedColumns>(PublishedColumns{shown_.names, shown_.origins});
   RegionMap regions_;
   Array<float, Executor> positions_;  // [points × shown]
   Outlet<float> positions_out_;

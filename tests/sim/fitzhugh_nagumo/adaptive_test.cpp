@@ -108,8 +108,8 @@ TEST(FitzHughNagumoAdaptive, WhatSleepsChangesNothingElsewhere) {
   EXPECT_EQ(whole[5'000], 0);
   EXPECT_LT(reported<std::int64_t>(*far, "nodes_used"), 300);
   // A stimulus starts an impulse among the sleeping cells, which wakes them.
-  far->stimulate({1'000, 0, 5, 1});
-  far->change("end_time", "160");
+  far->receive(Stimulus{1'000, 0, 5, 1});
+  far->set("end_time", "160");
   while (far->advance({})) {
   }
   const Line later = column(*far, "v");
@@ -121,7 +121,7 @@ TEST(FitzHughNagumoAdaptive, ARestartWithAnotherEndHasTheNodesOfANewRun) {
   const Assignments base = {"scheme=adaptive", "nodes=2001"};
   auto changed = make(with(base, {"end_time=30"}));
   changed->advance({INFINITY, 20});
-  changed->change("end_time", "900");
+  changed->set("end_time", "900");
   changed->advance({INFINITY, 20});
   changed->restart();
   while (changed->advance({})) {
@@ -170,7 +170,7 @@ TEST(FitzHughNagumoPaper, AStationarySolutionHasNoOscillations) {
 TEST(FitzHughNagumoPaper, AStimulusBetweenNodesInUseStartsAnImpulse) {
   const auto axon = make({"scheme=adaptive-paper", "case=rest", "nodes=801", "end_time=40"});
   axon->advance({INFINITY, 10});
-  axon->stimulate({201.5, 0, 1.4, 3});
+  axon->receive(Stimulus{201.5, 0, 1.4, 3});
   while (axon->advance({})) {
   }
   EXPECT_GT(largest(column(*axon, "v")), 0.5);

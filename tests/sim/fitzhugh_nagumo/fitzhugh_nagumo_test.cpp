@@ -164,7 +164,7 @@ TEST(FitzHughNagumo, NewtonConvergesQuadraticallyWithEverySolver) {
     simulation->attach(buffers);
     simulation->advance({INFINITY, 3});
     simulation->publish();
-    const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).figures().corrections;
+    const std::vector<float> corrections = simulation->snapshot()->find<WaveFigures>()->corrections;
     ASSERT_GE(corrections.size(), 3u) << solver;
     EXPECT_LE(corrections.back(), 1e-8) << solver;
     for (std::size_t i = 1; i < corrections.size(); ++i)
@@ -256,8 +256,7 @@ TEST(FitzHughNagumo, NeitherThreadsNorBudgetsChangeTheResult) {
   for (const Assignments& kind : kinds_of_run()) {
     const auto one = finished(kind, Backend::cpu, 1);
     const Table expected = one->result();
-    History curve;
-    one->history(curve);
+    const History curve = one->history();
     for (const int threads : {2, 7}) {
       const auto other = finished(kind, Backend::cpu, threads);
       for (std::size_t c = 0; c < expected.columns.size(); ++c)
@@ -269,13 +268,12 @@ TEST(FitzHughNagumo, NeitherThreadsNorBudgetsChangeTheResult) {
     }
     for (std::size_t c = 0; c < expected.columns.size(); ++c)
       EXPECT_TRUE(same_bits(cut->result().columns[c].numbers, expected.columns[c].numbers)) << kind[1] << ", cut";
-    History cut_curve;
-    cut->history(cut_curve);
-    ASSERT_EQ(cut_curve.points.size(), curve.points.size());
-    for (std::size_t i = 0; i < curve.points.size(); ++i) {
-      EXPECT_EQ(cut_curve.points[i].iteration, curve.points[i].iteration);
-      EXPECT_TRUE(cut_curve.points[i].figure == curve.points[i].figure ||
-                  (std::isnan(cut_curve.points[i].figure) && std::isnan(curve.points[i].figure)));
+    const History cut_curve = cut->history();
+    ASSERT_EQ(cut_curve.entries.size(), curve.entries.size());
+    for (std::size_t i = 0; i < curve.entries.size(); ++i) {
+      EXPECT_EQ(cut_curve.entries[i].iteration, curve.entries[i].iteration);
+      EXPECT_TRUE(cut_curve.entries[i].figure == curve.entries[i].figure ||
+                  (std::isnan(cut_curve.entries[i].figure) && std::isnan(curve.entries[i].figure)));
     }
   }
 }
@@ -328,20 +326,20 @@ TEST(FitzHughNagumo, LiveChangesActFromNowOn) {
   const Assignments base = {"end_time=40", "dt=0.1"};
   auto simulation = make(base);
   simulation->advance({INFINITY, 200});
-  simulation->change("dt", "0.05");
-  simulation->change("end_time", "60");
+  simulation->set("dt", "0.05");
+  simulation->set("end_time", "60");
   while (simulation->advance({})) {
   }
   EXPECT_EQ(reported<std::int64_t>(*simulation, "steps"), 200 + 800);
   EXPECT_NEAR(reported<double>(*simulation, "time"), 60, 1e-9);
   EXPECT_LE(largest_difference(column(*simulation, "v"), final_v({"end_time=60", "dt=0.05"})), 0.05);
-  simulation->change("end_time", "80");
+  simulation->set("end_time", "80");
   EXPECT_TRUE(simulation->advance({INFINITY, 1}));
-  simulation->change("epsilon", "0");
+  simulation->set("epsilon", "0");
   while (simulation->advance({})) {
   }
   EXPECT_NEAR(reported<double>(*simulation, "time"), 80, 1e-9);
-  EXPECT_THROW(simulation->change("dt", "nonsense"), Error);
+  EXPECT_THROW(simulation->set("dt", "nonsense"), Error);
   HostBuffers buffers;
   simulation->attach(buffers);
   simulation->publish();
@@ -351,11 +349,11 @@ TEST(FitzHughNagumo, LiveChangesActFromNowOn) {
 TEST(FitzHughNagumo, ARunWithoutTimeGetsSomeAndLosesIt) {
   auto simulation = make({"end_time=0"});
   EXPECT_FALSE(simulation->advance({}));
-  simulation->change("end_time", "20");
+  simulation->set("end_time", "20");
   while (simulation->advance({})) {
   }
   EXPECT_EQ(largest_difference(column(*simulation, "v"), final_v({"end_time=20"})), 0);
-  simulation->change("end_time", "0");
+  simulation->set("end_time", "0");
   EXPECT_FALSE(simulation->advance({}));
   HostBuffers buffers;
   simulation->attach(buffers);
@@ -367,10 +365,10 @@ TEST(FitzHughNagumo, AStimulusStartsAWaveAndAWipeEndsIt) {
   for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
     auto simulation = make({"case=rest", std::string("scheme=") + scheme, "end_time=400"});
     simulation->advance({INFINITY, 10});
-    simulation->stimulate({50, 0, 5, 1});
+    simulation->receive(Stimulus{50, 0, 5, 1});
     simulation->advance({INFINITY, 500});
     EXPECT_GT(largest(column(*simulation, "v")), 0.5) << scheme;
-    simulation->stimulate({100, 0, 200, -1});
+    simulation->receive(Stimulus{100, 0, 200, -1});
     EXPECT_EQ(largest(column(*simulation, "v")), 0) << scheme;
   }
 }

@@ -153,7 +153,7 @@ TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
     const auto at = [&](long when, const char* name, const char* value) {
       const auto simulation = run.make();
       simulation->advance({INFINITY, when});
-      if (*name) simulation->change(name, value);
+      if (*name) simulation->set(name, value);
       simulation->advance({INFINITY, 10});
       return std::pair(Trial::rows(simulation->result()), simulation->progress());
     };
@@ -164,7 +164,7 @@ TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
     const auto whole = static_cast<long>(moves.size()) + 1;
     const auto simulation = run.make();
     simulation->advance({INFINITY, when});
-    simulation->change("stop_threshold", "0.5");
+    simulation->set("stop_threshold", "0.5");
     while (simulation->advance({})) {
     }
     EXPECT_LT(simulation->progress().iteration, 0.8 * static_cast<double>(whole)) << each.name << ": stop_threshold";

@@ -280,22 +280,22 @@ TEST(Glimmer, NormalizationMakesColumnsComparable) {
 TEST(Glimmer, HistoryAndLevelsTellTheWholeRun) {
   Trial run(cases::noise(10'000, 6));
   const auto simulation = run.make();
-  History history;
-  while (simulation->advance({1, 13})) simulation->history(history);
-  simulation->history(history);
+  while (simulation->advance({1, 13})) {
+  }
+  const History history = simulation->history();
   const Progress progress = simulation->progress();
-  ASSERT_EQ(history.points.size(), static_cast<std::size_t>(progress.iteration));
+  ASSERT_EQ(history.entries.size(), static_cast<std::size_t>(progress.iteration));
   EXPECT_EQ(progress.levels, 2);
   EXPECT_EQ(progress.points, 10'000u);
-  for (std::size_t i = 0; i < history.points.size(); ++i) {
-    EXPECT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
-    EXPECT_TRUE(std::isfinite(history.points[i].figure));
-    EXPECT_GE(history.points[i].level, history.points[i > 0 ? i - 1 : 0].level);
+  for (std::size_t i = 0; i < history.entries.size(); ++i) {
+    EXPECT_EQ(history.entries[i].iteration, static_cast<long>(i + 1));
+    EXPECT_TRUE(std::isfinite(history.entries[i].figure));
+    EXPECT_GE(history.entries[i].level, history.entries[i > 0 ? i - 1 : 0].level);
   }
   simulation->restart();
   simulation->advance({1, 5});
-  simulation->history(history);
-  EXPECT_EQ(history.points.size(), 5u);
+  EXPECT_EQ(simulation->history().entries.size(), 5u);
+  EXPECT_EQ(history.entries.size(), std::size_t(progress.iteration)) << "an earlier snapshot stays as it was";
 }
 
 TEST(Glimmer, ReportTellsEachLevelsTime) {

@@ -106,7 +106,7 @@ TEST(Neighbourhood, ReportTellsNeighbourhoodsOnRequest) {
   for (const auto& [name, value] : report.entries)
     if (name == "trustworthiness" || name == "continuity") EXPECT_GT(std::get<double>(value), 0.98) << name;
   EXPECT_TRUE(named(report, "trustworthiness") && named(report, "continuity") && named(report, "neighbourhood"));
-  run->change("neighbourhood", "0");
+  run->set("neighbourhood", "0");
   EXPECT_FALSE(named(run->report(), "trustworthiness"));
 }
 

@@ -9,10 +9,9 @@ namespace {
 using namespace cases;
 
 std::vector<double> second_curve(Simulation& run) {
-  History history;
-  run.history(history);
+  const History history = run.history();
   std::vector<double> values;
-  for (const HistoryPoint& point : history.points) values.push_back(double(point.second_figure));
+  for (const HistoryPoint& point : history.entries) values.push_back(double(point.second_figure));
   return values;
 }
 
@@ -60,7 +59,7 @@ TEST(GlimmerSignals, AreNamedAndMayChangeDuringARun) {
   run->finish();
   EXPECT_EQ(run->progress().second_figure_name, "");
   EXPECT_TRUE(std::isnan(second_curve(*run).back()));
-  run->change("second_curve", "force");
+  run->set("second_curve", "force");
   run->advance({.iterations = 3});
   run->finish();
   EXPECT_EQ(run->progress().second_figure_name, "mean force");

@@ -184,11 +184,10 @@ inline bool same_bytes(const Table& a, const Table& b) {
 
 // Whether the inertia never rises in the history, except by rounding.
 inline bool never_rises(const Simulation& simulation) {
-  History history;
-  simulation.history(history);
-  for (std::size_t t = 1; t < history.points.size(); ++t)
-    if (!(history.points[t].figure <= history.points[t - 1].figure * (1 + 1e-6f))) return false;
-  return !history.points.empty();
+  const History history = simulation.history();
+  for (std::size_t t = 1; t < history.entries.size(); ++t)
+    if (!(history.entries[t].figure <= history.entries[t - 1].figure * (1 + 1e-6f))) return false;
+  return !history.entries.empty();
 }
 
 struct Reference {
@@ -230,7 +229,7 @@ inline std::vector<Reference> references() {
 inline const std::vector<std::string> to_the_end = {"tolerance=0", "iterations=1000"};
 
 inline CentroidPaths paths_of(const Simulation& simulation) {
-  return *dynamic_cast<const KMeans&>(simulation).paths();
+  return *simulation.snapshot()->share<CentroidPaths>();
 }
 
 // A start with one centroid so far off that it gets no points, and then jumps to the farthest point.

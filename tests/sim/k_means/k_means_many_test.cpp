@@ -41,9 +41,8 @@ double plain_plus_plus(const Dataset& data, int clusters, std::uint64_t seed) {
 
 // The inertia with which the first iteration begins.
 double inertia_of_start(const Simulation& simulation) {
-  History history;
-  simulation.history(history);
-  return history.points.at(0).figure;
+  const History history = simulation.history();
+  return history.entries[0].figure;
 }
 
 TEST(KMeansMany, StartsAreBetterThanThoseOfPlainPlusPlus) {
@@ -147,7 +146,7 @@ TEST(KMeansMany, RestartsGatherAnew) {
 TEST(KMeansMany, ClustersGrowByThousands) {
   const auto simulation = k_means_cases::Trial(uniform(12'000, 2), {"clusters=700", "iterations=4"}).finished();
   const double before = inertia(*simulation);
-  simulation->change("clusters", "9000");
+  simulation->set("clusters", "9000");
   while (simulation->progress().phase == "placing centroids") simulation->advance({1e9, 1});
   while (simulation->advance({})) {
   }
@@ -164,7 +163,7 @@ TEST(KMeansMany, ChangesDuringTheStartGoOn) {
   for (const long steps : {1, 3, 5, 600}) {
     const auto simulation = k_means_cases::Trial(data, {"clusters=4200", "iterations=7"}).make();
     simulation->advance({1e9, steps});
-    simulation->change("iterations", "2");
+    simulation->set("iterations", "2");
     while (simulation->advance({})) {
     }
     EXPECT_TRUE(same_bytes(simulation->table("centroids"), whole.tables[1])) << steps;

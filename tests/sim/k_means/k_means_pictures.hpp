@@ -35,7 +35,7 @@ void expect_published(Backend backend, const std::string& features, const std::s
   simulation->finish();
   const std::vector<std::uint32_t> segmented = published("segmented"), clusters = published("clusters");
   const Table table = simulation->result(), palette = simulation->table("palette");
-  const auto groups = dynamic_cast<const KMeans&>(*simulation).groups();
+  const auto groups = simulation->snapshot()->share<Groups>();
   ASSERT_EQ(palette.rows, 3u);
   for (std::size_t i = 0; i < run.data->points; ++i) {
     const auto cluster = static_cast<std::size_t>(table.columns[0].numbers[i]);

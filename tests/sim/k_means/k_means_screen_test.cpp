@@ -14,27 +14,26 @@ using test_buffers::HostBuffers;
 TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
   cases::Trial trial(cases::gaussians(2000, 2, 6), {"clusters=6", "stop=iterations"});
   const auto simulation = trial.make();
-  const auto& view = dynamic_cast<const KMeans&>(*simulation);
   HostBuffers buffers;
   simulation->attach(buffers);
   for (int step = 1; step <= 14; ++step) {
     simulation->advance({1e9, 1});
     simulation->publish();
-    const auto groups = view.groups();
+    const auto groups = simulation->snapshot()->share<Groups>();
     ASSERT_NE(groups, nullptr);
     const std::size_t placed = std::min(step, 6);  // the first launches draw the start
     ASSERT_GE(groups->sizes.size(), placed);
     const auto centroids = buffers.of("centroids");
     for (std::size_t e = 0; e < 2 * groups->sizes.size(); ++e) EXPECT_EQ(groups->centres[e], centroids[e]);
-    const auto paths = view.paths();
-    if (!paths->rows.empty()) {
-      EXPECT_EQ(paths->rows.back(), groups->centres);
+    const auto paths = simulation->snapshot()->share<CentroidPaths>();
+    if (paths && paths->rows() > 0) {
+      EXPECT_TRUE(std::ranges::equal(paths->row(paths->rows() - 1), groups->centres));
     }
   }
-  const RegionMap map = view.regions();
+  const RegionMap map = *simulation->snapshot()->find<RegionMap>();
   const auto regions = buffers.of<std::uint32_t>("regions");
   ASSERT_EQ(regions.size(), static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns));
-  const auto& centres = view.groups()->centres;
+  const std::vector<float> centres = simulation->snapshot()->find<Groups>()->centres;
   const double side = (map.high_x - map.low_x) / map.columns;
   EXPECT_NEAR(side, (map.high_y - map.low_y) / map.rows, 1e-9 * side);
   for (int row = 1; row < map.rows; row += 41)
@@ -60,7 +59,7 @@ TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
     while (simulation->advance({1e9, 1})) {
     }
     simulation->publish();
-    const auto groups = dynamic_cast<const KMeans&>(*simulation).groups();
+    const auto groups = simulation->snapshot()->share<Groups>();
     ASSERT_NE(groups, nullptr);
     const auto sizes = cases::entry<std::vector<std::int64_t>>(*simulation, "sizes");
     const auto own = buffers.of<std::uint32_t>("clusters");
@@ -82,10 +81,10 @@ TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   HostBuffers buffers;
   simulation->attach(buffers);
   simulation->publish();
-  const auto& view = dynamic_cast<const KMeans&>(*simulation);
-  ASSERT_EQ(view.columns().size(), 12u);
-  EXPECT_EQ(view.columns()[0].find("axis 1 ("), 0u);
-  EXPECT_EQ(view.columns()[3], "c0");
+  const std::vector<std::string> names = simulation->snapshot()->find<PublishedColumns>()->names;
+  ASSERT_EQ(names.size(), 12u);
+  EXPECT_EQ(names[0].find("axis 1 ("), 0u);
+  EXPECT_EQ(names[3], "c0");
   const auto shown = buffers.of("positions");
   ASSERT_EQ(shown.size(), 12 * data->points);
   std::vector<double> means(12), products(144);

@@ -11,8 +11,8 @@ using namespace k_means_cases;
 // The sum of the centroids' squared movements in iteration t, counted from 1.
 double movement(const CentroidPaths& paths, std::size_t t) {
   double square = 0;
-  for (std::size_t at = 0; at < paths.rows[t].size(); ++at)
-    square += std::pow(double(paths.rows[t][at]) - paths.rows[t - 1][at], 2);
+  for (std::size_t at = 0; at < paths.row(t).size(); ++at)
+    square += std::pow(double(paths.row(t)[at]) - paths.row(t - 1)[at], 2);
   return square;
 }
 
@@ -38,9 +38,9 @@ TEST(KMeans, StopsOnceMovementsAreSmall) {
         Trial(data, {"clusters=7", start.assignment(), std::string("tolerance=") + tolerance, "iterations=1000"})
             .finished();
     const CentroidPaths paths = paths_of(*simulation);
-    ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
+    ASSERT_EQ(static_cast<long>(paths.rows()), simulation->progress().iteration + 1);
     EXPECT_FALSE(simulation->progress().cut);
-    const std::size_t last = paths.rows.size() - 1;
+    const std::size_t last = paths.rows() - 1;
     ASSERT_GE(last, 2u);
     for (std::size_t t = 1; t <= last; ++t)
       EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * variance, t == last) << tolerance << ", " << t;
@@ -53,7 +53,7 @@ TEST(KMeans, StopsByThePublishedRule) {
   const auto simulation =
       Trial(data, {"clusters=7", start.assignment(), "stop=paper", "tolerance=0", "iterations=1000"}).finished();
   const CentroidPaths paths = paths_of(*simulation);
-  const std::size_t last = paths.rows.size() - 1;
+  const std::size_t last = paths.rows() - 1;
   ASSERT_GE(last, 2u);
   for (std::size_t t = 2; t <= last; ++t)
     EXPECT_EQ(movement(paths, t) <= 0.001 * movement(paths, t - 1), t == last) << t;
@@ -92,8 +92,8 @@ TEST(KMeans, WhatSaysItHasConvergedIsAtAFixedPoint) {
           if (simulation->progress().cut) continue;
           ++converged;
           const CentroidPaths paths = paths_of(*simulation);
-          const std::vector<float>& before = paths.rows[paths.rows.size() - 2];
-          const std::vector<double> after = lloyds_map(*data, before);
+          const std::span<const float> before = paths.row(paths.rows() - 2);
+          const std::vector<double> after = lloyds_map(*data, {before.begin(), before.end()});
           double square = 0;
           for (std::size_t e = 0; e < after.size(); ++e) square += std::pow(after[e] - before[e], 2);
           const double allowed = std::stod(tolerance) * mean_variance(*data);

@@ -28,11 +28,10 @@ TEST(KMeans, EqualsAPlainLloydIteration) {
     const Plain plain = plain_lloyd(*c.data, StartFile::spread_rows(*c.data, c.clusters), c.iterations);
     EXPECT_EQ(differences(labels(*simulation), plain.labels), 0u) << c.data->dimensions << " columns, K " << c.clusters;
     EXPECT_NEAR(inertia(*simulation), plain.inertia, 1e-6 * plain.inertia);
-    History history;
-    simulation->history(history);
-    ASSERT_LE(history.points.size(), plain.inertias.size());
-    for (std::size_t t = 0; t < history.points.size(); ++t)
-      EXPECT_NEAR(history.points[t].figure, plain.inertias[t], 1e-6 * plain.inertias[t]);
+    const History history = simulation->history();
+    ASSERT_LE(history.entries.size(), plain.inertias.size());
+    for (std::size_t t = 0; t < history.entries.size(); ++t)
+      EXPECT_NEAR(history.entries[t].figure, plain.inertias[t], 1e-6 * plain.inertias[t]);
   }
 }
 
@@ -122,13 +121,14 @@ TEST(KMeans, SizesAreDescendingAndOfTheLabels) {
 TEST(KMeans, SweepFindsTheMadeNumber) {
   for (const auto& [columns, clusters] : {std::pair{2, 5}, {2, 3}, {3, 3}, {5, 8}, {8, 6}, {1, 1}}) {
     const auto simulation = Trial(gaussians(2500, columns, clusters, 3), {"sweep=1:12"}).finished();
-    const auto& view = dynamic_cast<const KMeans&>(*simulation);
+    const auto sweep = simulation->snapshot()->share<KMeansSweep>();
     EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), clusters) << columns << " columns";
-    const std::vector<KMeansCriteria> curve = view.curve();
+    ASSERT_NE(sweep, nullptr);
+    const std::vector<KMeansCriteria>& curve = sweep->curve;
     ASSERT_EQ(curve.size(), 12u);
     for (std::size_t k = 1; k < curve.size(); ++k)
       EXPECT_LE(curve[k].inertia, curve[k - 1].inertia * (1 + 1e-6)) << "a further centroid cannot make it worse";
-    EXPECT_EQ(view.chosen(), clusters);
+    EXPECT_EQ(sweep->chosen, clusters);
     // The chosen clustering is iterated at least once beyond the attempt that was weighed.
     const double weighed = curve[static_cast<std::size_t>(clusters) - 1].inertia;
     EXPECT_LE(inertia(*simulation), weighed * (1 + 1e-9));
@@ -199,9 +199,9 @@ TEST(KMeans, RestartsKeepTheBestOfTheirSeeds) {
     EXPECT_EQ(best->progress().iteration, iterations);
     EXPECT_TRUE(same_bytes(best->result(), least->result())) << start;
     EXPECT_TRUE(same_bytes(best->table("centroids"), least->table("centroids"))) << start;
-    EXPECT_EQ(paths_of(*best).rows, paths_of(*least).rows) << start;
+    EXPECT_TRUE(std::ranges::equal(paths_of(*best).values.entries, paths_of(*least).values.entries)) << start;
     EXPECT_NEAR(best->progress().figure, inertia(*best), 1e-6 * inertia(*best));
-    best->change("iterations", "200");  // the kept run goes on, and stays as it is because it has converged
+    best->set("iterations", "200");  // the kept run goes on, and stays as it is because it has converged
     while (best->advance({})) {
     }
     EXPECT_TRUE(same_bytes(best->result(), least->result())) << start;
@@ -342,11 +342,11 @@ TEST(KMeans, GreedyPlusPlusDrawsInProportionToTheSquaresAndTakesTheBest) {
     Trial run(data, {"clusters=2", "iterations=1"});
     run.setup.seed = seed;
     const auto simulation = run.finished();
-    const auto paths = dynamic_cast<const KMeans&>(*simulation).paths();
-    ASSERT_GE(paths->rows.size(), 2u);
-    if (paths->rows[0][0] != 0) continue;
+    const auto paths = simulation->snapshot()->share<CentroidPaths>();
+    ASSERT_GE(paths->rows(), 2u);
+    if (paths->row(0)[0] != 0) continue;
     ++from_zero;
-    ++drawn[static_cast<int>(paths->rows[0][1])];
+    ++drawn[static_cast<int>(paths->row(0)[1])];
   }
   EXPECT_NEAR(from_zero, 600 * 20.0 / 23, 5 * std::sqrt(600 * 20.0 / 23 * 3 / 23));
   EXPECT_EQ(drawn[0], 0);
@@ -359,7 +359,7 @@ TEST(KMeans, ClustersChangeWhileItRuns) {
   simulation->advance({1e9, 6});
   for (const char* clusters : {"9", "2", "30", "1", "8"}) {
     const long before = simulation->progress().iteration;
-    simulation->change("clusters", clusters);
+    simulation->set("clusters", clusters);
     EXPECT_FALSE(simulation->progress().converged);
     while (simulation->advance({})) {
     }
@@ -367,7 +367,7 @@ TEST(KMeans, ClustersChangeWhileItRuns) {
     EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
   }
   const double found = inertia(*simulation);
-  EXPECT_THROW(simulation->change("clusters", "4001"), Error);
+  EXPECT_THROW(simulation->set("clusters", "4001"), Error);
   EXPECT_EQ(inertia(*simulation), found);
 }
 

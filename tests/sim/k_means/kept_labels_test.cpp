@@ -220,10 +220,9 @@ TEST(KeptLabels, RunsAreThoseOfAPlainLoop) {
   const auto simulation =
       k_means_cases::Trial(data, {"clusters=25", "iterations=12", "tolerance=0", start.assignment()}).finished();
   EXPECT_EQ(differences(labels(*simulation), plain.labels), 0u);
-  History history;
-  simulation->history(history);
-  for (std::size_t t = 0; t < history.points.size() && t < plain.inertias.size(); ++t)
-    EXPECT_NEAR(history.points[t].figure, plain.inertias[t], 1e-6 * plain.inertias[t]);
+  const History history = simulation->history();
+  for (std::size_t t = 0; t < history.entries.size() && t < plain.inertias.size(); ++t)
+    EXPECT_NEAR(history.entries[t].figure, plain.inertias[t], 1e-6 * plain.inertias[t]);
 }
 
 }  // namespace

@@ -106,11 +106,10 @@ TEST(Mixture, EachStepIsThatOfTheFormulasInDouble) {
 TEST(Mixture, TheLikelihoodNeverFalls) {
   Trial trial(gaussians(2'000, 3, 4, 7), {"model=mixture", "clusters=6", "tolerance=0", "iterations=200"});
   const auto run = trial.finished();
-  History history;
-  run->history(history);
-  ASSERT_GT(history.points.size(), 3u);
-  for (std::size_t i = 1; i < history.points.size(); ++i)
-    EXPECT_GE(history.points[i].figure, history.points[i - 1].figure - 1e-6f) << i;
+  const History history = run->history();
+  ASSERT_GT(history.entries.size(), 3u);
+  for (std::size_t i = 1; i < history.entries.size(); ++i)
+    EXPECT_GE(history.entries[i].figure, history.entries[i - 1].figure - 1e-6f) << i;
 }
 
 // The criteria of one Gaussian follow from the covariance alone.
@@ -202,7 +201,7 @@ TEST(Mixture, ASmallerToleranceGoesOnWhereTheRunEnded) {
   const Trial loose(data, {"model=mixture", "clusters=5", "tolerance=0.01"});
   auto run = Trial(loose).finished();
   const long before = run->progress().iteration;
-  run->change("tolerance", "1e-6");
+  run->set("tolerance", "1e-6");
   EXPECT_FALSE(run->progress().converged);
   while (run->advance({})) {
   }

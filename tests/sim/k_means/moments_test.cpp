@@ -28,6 +28,7 @@ class Keeper : public Crew {
   std::optional<PartialSums> sum(const Pass&, std::span<const float>) override { return std::nullopt; }
   std::int64_t rows_missing() const override { return 0; }
   KMeansWorkers workers() const override { return {}; }
+  void tell(std::function<void()>) override {}
   void report(Report&) const override {}
 
   std::vector<std::string> kept;

@@ -18,25 +18,28 @@ using namespace landscape_cases;
 
 struct Standing {
   std::unique_ptr<Simulation> simulation;
-  Landscape* landscape;
   HostBuffers buffers;
   std::vector<float> heights;
   TerrainHeights on;
 
-  explicit Standing(const std::vector<std::string>& settings)
-      : simulation(make_landscape(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
+  explicit Standing(const std::vector<std::string>& settings) : simulation(make_landscape(settings)) {
     simulation->attach(buffers);
     simulation->publish();
     const auto published = buffers.of("heights");
     heights.assign(published.begin(), published.end());
-    const auto terrain = landscape->terrain();
+    const auto* terrain = fact<TerrainGrid>();
     on = {heights.data(), terrain->size, terrain->spacing, 1 / terrain->spacing};
+  }
+  // Valid until the next call that changes the simulation.
+  template <class T>
+  const T* fact() const {
+    return simulation->snapshot()->find<T>();
   }
 };
 
 TEST(Landscape, ButterfliesKeepOutOfTheGroundAndTheCabin) {
   Standing standing({"terrain_size=8", "butterflies=24", "trees=4000", "smoke_rate=0", "duration=100000"});
-  const CabinPlace cabin = standing.landscape->cabin_place();
+  const CabinPlace cabin = standing.fact<Cabin>()->place;
   const float c = std::cos(cabin.yaw), s = std::sin(cabin.yaw);
   std::size_t checked = 0, near_cabin = 0, near_another = 0;
   std::set<float> looks;
@@ -74,11 +77,11 @@ TEST(Landscape, PublishesWhatItPromises) {
   Standing standing({"terrain_size=7", "smoke_grid=48", "trees=2000"});
   standing.simulation->advance({1e9, 300});
   for (const char* grid : {"48", "30", "150"}) {
-    standing.simulation->change("smoke_grid", grid);
+    standing.simulation->set("smoke_grid", grid);
     standing.simulation->publish();
     const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
     const auto indices = standing.buffers.of<std::uint32_t>("smoke_indices");
-    EXPECT_EQ(standing.landscape->smoke_place().grid, std::stoi(grid));
+    EXPECT_EQ((*standing.fact<SmokePlace>()).grid, std::stoi(grid));
     EXPECT_GT(draw[0], 300u);
     EXPECT_EQ(draw[0] % 3, 0u);
     EXPECT_EQ(draw[1], 1u);
@@ -97,13 +100,13 @@ TEST(Landscape, PublishesWhatItPromises) {
       largest = std::max(largest, standing.buffers.of("smoke_field")[i]);
     EXPECT_GT(largest, smoke_iso);
   }
-  const auto plants = standing.landscape->plants();
+  const auto plants = standing.simulation->snapshot()->share<PlantMeshes>();
   std::set<int> kinds;
   for (std::size_t i = 0; i < 2000; ++i) {
     const auto row = [&](std::size_t column) { return standing.buffers.of("plant_instances")[8 * i + column]; };
     if (row(4) == 0) continue;
     kinds.insert(static_cast<int>(row(5)) / plant_variants);
-    ASSERT_LT(static_cast<std::size_t>(row(5)), plants->size());
+    ASSERT_LT(static_cast<std::size_t>(row(5)), plants->meshes.size());
     ASSERT_NEAR(row(2), standing.on.height(row(0), row(1)), 0.1);
     ASSERT_GT(row(2), 60);
   }
@@ -183,7 +186,7 @@ TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
   EXPECT_EQ(triangles["water"], 2u);
   EXPECT_GT(triangles["smoke"], 50u);
   EXPECT_GT(triangles["plants"], 1000u);
-  EXPECT_EQ(triangles["cabin"], dynamic_cast<Landscape&>(*simulation).cabin()->triangles());
+  EXPECT_EQ(triangles["cabin"], simulation->snapshot()->find<Cabin>()->mesh->triangles());
   EXPECT_EQ(triangles["butterflies"], 60u * 4);
 }
 
@@ -228,7 +231,7 @@ TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
   EXPECT_TRUE(simulation->advance({1e9, 29}));
   EXPECT_FALSE(simulation->advance(Budget{}));
   EXPECT_EQ(simulation->progress().iteration, 30);
-  simulation->change("duration", "1");
+  simulation->set("duration", "1");
   EXPECT_FALSE(simulation->advance(Budget{}));
   EXPECT_EQ(simulation->progress().iteration, 60);
   const Table before = simulation->result();
@@ -242,7 +245,7 @@ TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
 TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
   const auto centre = [](const std::string& direction) {
     Standing standing({"terrain_size=6", "trees=10", "smoke_rate=0", "wind_speed=6", "wind_direction=" + direction});
-    standing.simulation->change("smoke_rate", "400");  // changed live, so that no smoke has risen at the start
+    standing.simulation->set("smoke_rate", "400");  // changed live, so that no smoke has risen at the start
     standing.simulation->advance({1e9, 120});
     EXPECT_EQ(standing.simulation->progress().figure, 400 * 0.05f * 39);  // a batch each 0.05 s; none has left yet
     standing.simulation->publish();
@@ -252,7 +255,7 @@ TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
       x += standing.buffers.of("smoke_positions")[3 * v] / double(draw[5]);
       y += standing.buffers.of("smoke_positions")[3 * v + 1] / double(draw[5]);
     }
-    const CabinPlace cabin = standing.landscape->cabin_place();
+    const CabinPlace cabin = standing.fact<Cabin>()->place;
     return glm::dvec2(x - cabin.chimney_mouth.x, y - cabin.chimney_mouth.y);
   };
   EXPECT_GT(centre("270").x, 0.8);  // wind from the west blows east
@@ -291,7 +294,7 @@ TEST(Landscape, TheSmokesSurfaceIsClosedAtEveryStep) {
     Standing standing(settings);
     std::size_t triangles = 0;
     float lowest = 1e9f;
-    const glm::vec3 mouth = standing.landscape->cabin_place().chimney_mouth;
+    const glm::vec3 mouth = standing.fact<Cabin>()->place.chimney_mouth;
     for (int step = 0; step < 9; ++step) {
       const SurfaceData surface = smoke_of(standing);
       ASSERT_FALSE(surface.overflow);
@@ -320,7 +323,7 @@ TEST(Landscape, BeginsWithSmokeThatHasRisen) {
       const SurfaceData surface = smoke_of(standing);
       for (std::size_t v = 2; v < surface.positions.size(); v += 3) top = std::max(top, double(surface.positions[v]));
       return Plume{double(standing.buffers.of<std::uint32_t>("smoke_draw")[6]),
-                   top - double(standing.landscape->cabin_place().chimney_mouth.z)};
+                   top - double(standing.fact<Cabin>()->place.chimney_mouth.z)};
     };
     const Plume first = plume();
     Plume least{1e9, 1e9}, most{0, 0};

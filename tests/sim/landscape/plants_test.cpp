@@ -327,24 +327,26 @@ TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
   };
   const std::vector<std::string> settings = {"terrain_size=6", "trees=3000", "smoke_grid=16", "duration=2"};
   const auto simulation = make_landscape(settings), another = make_landscape(settings, Backend::cpu, 7);
-  auto& landscape = dynamic_cast<Landscape&>(*simulation);
-  const auto before = landscape.plants();
+  const auto meshes = [&] { return simulation->snapshot()->share<PlantMeshes>(); };
+  const auto before = meshes();
   PlantGrammar thick = load_plants()[palm];
   thick.radius = 6;
-  landscape.set_plant(palm, thick);
-  const auto after = landscape.plants();
+  simulation->receive(PlantChange{palm, thick});
+  const auto after = meshes();
   ASSERT_NE(before, after);
-  for (std::size_t i = 0; i < after->size(); ++i)
-    EXPECT_EQ((*after)[i].branches.positions == (*before)[i].branches.positions, i / plant_variants != palm) << i;
-  EXPECT_EQ((*after)[palm * plant_variants + 2].leaves.positions, make_variant(thick, palm, 1, 2).leaves.positions);
+  for (std::size_t i = 0; i < after->meshes.size(); ++i)
+    EXPECT_EQ(after->meshes[i].branches.positions == before->meshes[i].branches.positions, i / plant_variants != palm)
+        << i;
+  EXPECT_EQ(after->meshes[palm * plant_variants + 2].leaves.positions,
+            make_variant(thick, palm, 1, 2).leaves.positions);
   const Table first = run(*simulation);
   simulation->restart();
   const Table again = run(*simulation);
-  dynamic_cast<Landscape&>(*another).set_plant(palm, thick);
+  another->receive(PlantChange{palm, thick});
   another->restart();
   const Table threads = run(*another);
   another->restart();
-  dynamic_cast<Landscape&>(*another).set_plant(palm, load_plants()[palm]);
+  another->receive(PlantChange{palm, load_plants()[palm]});
   another->restart();
   const Table thin = run(*another);
   bool differs = false;
@@ -356,8 +358,8 @@ TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
   PlantGrammar endless = thick;
   endless.axiom = std::string(150'000, 'L');
   endless.leaves.count = 200;
-  EXPECT_THROW(landscape.set_plant(palm, endless), Error);
-  EXPECT_EQ(landscape.plants(), after) << "a plant that cannot grow changes nothing";
+  EXPECT_THROW(simulation->receive(PlantChange{palm, endless}), Error);
+  EXPECT_EQ(meshes(), after) << "a plant that cannot grow changes nothing";
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(MeanShiftBandwidth, FindsTheNumberOfClustersThatLieApart) {
     const auto made = made_clusters::make(number, 2);
     const BandwidthCurve curve = curve_of(made.data);
     Trial run(made.data);
-    if (number % 10 == 9) EXPECT_EQ(dynamic_cast<MeanShift&>(*run.make()).bandwidth(), curve.estimate) << number;
+    if (number % 10 == 9) EXPECT_EQ(run.make()->snapshot()->find<Bandwidth>()->value, curve.estimate) << number;
     run.parameters.bandwidth.assign_clamped(curve.estimate);
     const std::size_t found = mean_shift_cases::centroids(*run.finished()).rows;
     right += found == static_cast<std::size_t>(made.clusters);
@@ -147,8 +147,7 @@ TEST(MeanShiftBandwidth, RunsFindThePlateausNumber) {
          {std::pair("none", Normalization::none), {"zscore", Normalization::zscore}}) {
       Trial run(data, {std::string("kernel=") + name, std::string("normalize=") + normalize});
       const auto simulation = run.make();
-      EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).bandwidth(),
-                bandwidth_curve(data, normalization, kernel).estimate)
+      EXPECT_EQ(simulation->snapshot()->find<Bandwidth>()->value, bandwidth_curve(data, normalization, kernel).estimate)
           << name << ", " << normalize;
     }
   }

@@ -21,7 +21,7 @@
 namespace kinescope::sim::mean_shift_cases {
 
 inline Table centroids(Simulation& simulation) {
-  return dynamic_cast<MeanShift&>(simulation).centroids();
+  return simulation.table("centroids");
 }
 
 using Rows = std::vector<double>;  // [points × columns]

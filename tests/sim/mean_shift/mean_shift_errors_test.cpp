@@ -56,7 +56,7 @@ TEST(MeanShiftErrors, AreMeasuredAfterManyIterations) {
 TEST(MeanShiftErrors, NothingIsMeasuredAfterALiveChange) {
   Trial run(mean_shift_cases::gaussians(500), {"bandwidth=1", "iterations=5", "on_change=go-on"});
   const auto simulation = run.finished();
-  simulation->change("bandwidth", "2");
+  simulation->set("bandwidth", "2");
   while (simulation->advance({})) {
   }
   for (const auto& [key, value] : simulation->report().entries) {

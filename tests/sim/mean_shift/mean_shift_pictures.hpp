@@ -49,15 +49,14 @@ void expect_published(Backend backend, const std::string& features) {
   };
   const std::vector<std::uint32_t> before = words("segmented");
   EXPECT_EQ(words("clusters"), std::vector<std::uint32_t>(run.data->points, no_cluster));
-  EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
+  EXPECT_EQ(simulation->snapshot()->share<Groups>(), nullptr);
   while (simulation->advance({})) {
   }
   simulation->publish();
   simulation->finish();
   check_published(*simulation, *run.data, before, words("segmented"), words("clusters"));
-  ASSERT_NE(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
-  EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups()->sizes.size(),
-            mean_shift_cases::centroids(*simulation).rows);
+  ASSERT_NE(simulation->snapshot()->share<Groups>(), nullptr);
+  EXPECT_EQ(simulation->snapshot()->share<Groups>()->sizes.size(), mean_shift_cases::centroids(*simulation).rows);
 }
 
 }  // namespace kinescope::sim::mean_shift_pictures

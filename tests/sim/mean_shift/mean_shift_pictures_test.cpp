@@ -244,7 +244,7 @@ TEST(MeanShiftPictures, LiveBandwidthGoesOn) {
   for (const std::string method : {"auto", "bins"}) {
     Trial run(made_picture(48, 30), {"bandwidth=14", "method=" + method, "features=xyrgb"});
     const auto simulation = run.finished();
-    simulation->change("bandwidth", "40");
+    simulation->set("bandwidth", "40");
     EXPECT_FALSE(simulation->progress().converged);
     while (simulation->advance({})) {
     }

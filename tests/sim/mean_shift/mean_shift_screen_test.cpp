@@ -13,7 +13,7 @@ namespace cases = mean_shift_cases;
 
 // A run that publishes to buffers.
 struct Watched {
-  explicit Watched(cases::Trial& trial) : simulation(trial.make()), run(dynamic_cast<MeanShift&>(*simulation)) {
+  explicit Watched(cases::Trial& trial) : simulation(trial.make()) {
     simulation->attach(buffers);
     simulation->publish();
   }
@@ -26,6 +26,8 @@ struct Watched {
     }
     simulation->publish();
   }
+  std::shared_ptr<const Groups> groups() const { return simulation->snapshot()->share<Groups>(); }
+  double bandwidth() const { return simulation->snapshot()->find<Bandwidth>()->value; }
   // A copy of what was published last; empty if there is no such buffer.
   template <class T>
   std::vector<T> content(const char* name) const {
@@ -35,7 +37,6 @@ struct Watched {
 
   test_buffers::HostBuffers buffers;
   std::unique_ptr<Simulation> simulation;
-  MeanShift& run;
 };
 
 TEST(MeanShiftScreen, TheMapIsTheDensity) {
@@ -43,7 +44,7 @@ TEST(MeanShiftScreen, TheMapIsTheDensity) {
     const double bandwidth = 1.5;
     cases::Trial trial(cases::gaussians(400), {"bandwidth=1.5", std::string("kernel=") + kernel});
     Watched watched(trial);
-    const DensityMap map = watched.run.density_map();
+    const DensityMap map = *watched.simulation->snapshot()->find<DensityMap>();
     const std::vector<float> values = watched.content<float>("density_map");
     ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
     const double cell = map.side / map.columns;
@@ -67,7 +68,7 @@ TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
   for (const double bandwidth : {0.01, 0.3, 3.0}) {
     cases::Trial trial(cases::gaussians(500), {"bandwidth=" + std::to_string(bandwidth)});
     Watched watched(trial);
-    const DensityMap map = watched.run.density_map();
+    const DensityMap map = *watched.simulation->snapshot()->find<DensityMap>();
     double sum = 0;
     for (const float value : watched.content<float>("density_map")) sum += value;
     const double cell = map.side / map.columns;
@@ -78,18 +79,18 @@ TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
 TEST(MeanShiftScreen, OtherThanTwoColumnsHaveNoMap) {
   cases::Trial trial(cases::gaussians(100, 3));
   Watched watched(trial);
-  EXPECT_EQ(watched.run.density_map().rows, 0);
+  EXPECT_EQ(watched.simulation->snapshot()->find<DensityMap>(), nullptr);
   EXPECT_TRUE(watched.content<float>("density_map").empty());
 }
 
 TEST(MeanShiftScreen, GroupsAreTheCentroids) {
   cases::Trial trial(cases::gaussians(3000, 3));
   Watched watched(trial);
-  EXPECT_EQ(watched.run.groups(), nullptr);
+  EXPECT_EQ(watched.groups(), nullptr);
   watched.finish();
-  const auto groups = watched.run.groups();
+  const auto groups = watched.groups();
   ASSERT_NE(groups, nullptr);
-  const Table centroids = watched.run.centroids();
+  const Table centroids = watched.simulation->table("centroids");
   ASSERT_EQ(groups->sizes.size(), centroids.rows);
   ASSERT_EQ(groups->columns, 3u);
   const std::vector<std::uint32_t> clusters = watched.content<std::uint32_t>("clusters");
@@ -105,9 +106,8 @@ TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
   cases::Trial trial(cases::gaussians(5000), {"bandwidth=1.5"});
   Watched watched(trial);
   watched.step(1);
-  History history;
-  watched.simulation->history(history);
-  ASSERT_EQ(history.points.size(), 1u);
+  const History history = watched.simulation->history();
+  ASSERT_EQ(history.entries.size(), 1u);
   const double side = 0.5 * 1.5;
   std::set<std::pair<long, long>> cells;
   const auto centre = [&](std::size_t c) {  // the cells' origin is arbitrary; it changes the number a little
@@ -116,9 +116,9 @@ TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
   for (std::size_t i = 0; i < trial.data->points; ++i)
     cells.insert({std::lround((trial.data->values[2 * i] - centre(0)) / side),
                   std::lround((trial.data->values[2 * i + 1] - centre(1)) / side)});
-  EXPECT_NEAR(history.points[0].second_figure, double(cells.size()), 0.15 * double(cells.size()));
+  EXPECT_NEAR(history.entries[0].second_figure, double(cells.size()), 0.15 * double(cells.size()));
   watched.finish();
-  EXPECT_EQ(watched.simulation->progress().second_figure, double(watched.run.groups()->sizes.size()));
+  EXPECT_EQ(watched.simulation->progress().second_figure, double(watched.groups()->sizes.size()));
 }
 
 TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
@@ -127,17 +127,17 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
     Watched watched(trial);
     watched.finish();
     const long before = watched.simulation->progress().iteration;
-    const auto clusters = watched.run.groups()->sizes.size();
-    watched.simulation->change("bandwidth", "9");
-    EXPECT_EQ(watched.run.groups(), nullptr);
+    const auto clusters = watched.groups()->sizes.size();
+    watched.simulation->set("bandwidth", "9");
+    EXPECT_EQ(watched.groups(), nullptr);
     EXPECT_FALSE(watched.simulation->progress().converged);
     EXPECT_EQ(watched.simulation->progress().iteration, anew ? 0 : before);
     watched.simulation->publish();
     const bool at_start = watched.content<float>("positions") == watched.content<float>("data");
     EXPECT_FALSE(!anew && at_start);
     watched.finish();
-    EXPECT_LT(watched.run.groups()->sizes.size(), clusters);
-    EXPECT_EQ(watched.run.bandwidth(), 9);
+    EXPECT_LT(watched.groups()->sizes.size(), clusters);
+    EXPECT_EQ(watched.bandwidth(), 9);
     if (!anew) continue;
     // The result is that of a run that had this bandwidth from the beginning.
     cases::Trial other(trial.data, {"bandwidth=9"});
@@ -154,20 +154,20 @@ TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
   cases::Trial trial(cases::gaussians(1000), {"bandwidth=9"});
   Watched watched(trial);
   watched.finish();
-  const auto few = watched.run.groups()->sizes.size();
-  watched.simulation->change("bandwidth", "1");
+  const auto few = watched.groups()->sizes.size();
+  watched.simulation->set("bandwidth", "1");
   EXPECT_EQ(watched.simulation->progress().iteration, 0);
   watched.finish();
   cases::Trial other(trial.data, {"bandwidth=1"});
   Watched fresh(other);
   fresh.finish();
-  EXPECT_EQ(watched.run.groups()->sizes, fresh.run.groups()->sizes);
-  EXPECT_GT(watched.run.groups()->sizes.size(), few);
+  EXPECT_EQ(watched.groups()->sizes, fresh.groups()->sizes);
+  EXPECT_GT(watched.groups()->sizes.size(), few);
   const long before = watched.simulation->progress().iteration;
-  watched.simulation->change("bandwidth", "3");
+  watched.simulation->set("bandwidth", "3");
   EXPECT_EQ(watched.simulation->progress().iteration, before);
   watched.step(2);
-  watched.simulation->change("bandwidth", "2");  // larger than 1, but the points have moved with 3
+  watched.simulation->set("bandwidth", "2");  // larger than 1, but the points have moved with 3
   EXPECT_EQ(watched.simulation->progress().iteration, 0);
 }
 
@@ -175,15 +175,16 @@ TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
 TEST(MeanShiftScreen, GroupsComeWithTheBufferThatHasThem) {
   cases::Trial trial(cases::gaussians(500), {"bandwidth=1.5"});
   Watched watched(trial);  // one publication
+  const auto published = watched.simulation->snapshot();
   while (watched.simulation->advance({})) {
   }
-  ASSERT_NE(watched.run.groups(), nullptr);
-  EXPECT_EQ(watched.run.groups_of(1), nullptr);
+  const auto ended = watched.groups();
+  ASSERT_NE(ended, nullptr);
+  EXPECT_EQ(published->find<Groups>(), nullptr);
   watched.simulation->publish();
-  EXPECT_EQ(watched.run.groups_of(1), nullptr);
-  EXPECT_EQ(watched.run.groups_of(2), watched.run.groups());
-  watched.simulation->change("bandwidth", "3");
-  EXPECT_EQ(watched.run.groups_of(2), nullptr);
+  EXPECT_EQ(watched.groups(), ended);
+  watched.simulation->set("bandwidth", "3");
+  EXPECT_EQ(watched.groups(), nullptr);
 }
 
 // An impossible bandwidth is refused and leaves the run as it was.
@@ -191,10 +192,10 @@ TEST(MeanShiftScreen, AnImpossibleBandwidthChangesNothing) {
   cases::Trial trial(cases::gaussians(500), {"bandwidth=1", "on_change=start-anew"});
   Watched watched(trial);
   watched.step(3);
-  EXPECT_ANY_THROW(watched.simulation->change("bandwidth", "1e-20"));
-  EXPECT_EQ(watched.run.bandwidth(), 1);
+  EXPECT_ANY_THROW(watched.simulation->set("bandwidth", "1e-20"));
+  EXPECT_EQ(watched.bandwidth(), 1);
   watched.finish();
-  EXPECT_NE(watched.run.groups(), nullptr);
+  EXPECT_NE(watched.groups(), nullptr);
 }
 
 }  // namespace

@@ -273,14 +273,14 @@ TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
     Trial run(data, {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
     const auto simulation = run.finished();
     const Rows between = mean_shift_cases::rows(simulation->result());
-    simulation->change("bandwidth", "0.02");  // most modes are now far from all points: their weights underflow
+    simulation->set("bandwidth", "0.02");  // most modes are now far from all points: their weights underflow
     EXPECT_FALSE(simulation->progress().converged);
     while (simulation->advance({})) {
     }
     EXPECT_EQ(simulation->progress().iteration, 20);
     const Rows after = mean_shift_cases::rows(simulation->result());
     for (const double value : after) ASSERT_TRUE(std::isfinite(value)) << method;
-    simulation->change("bandwidth", "1.5");
+    simulation->set("bandwidth", "1.5");
     while (simulation->advance({})) {
     }
     const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 500);
@@ -288,9 +288,8 @@ TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
     const auto errors =
         mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 2, 1.5);
     EXPECT_LE(errors[errors.size() * 98 / 100], 1e-4) << method;
-    History history;
-    simulation->history(history);
-    EXPECT_EQ(history.points.size(), 30u);
+    const History history = simulation->history();
+    EXPECT_EQ(history.entries.size(), 30u);
   }
 }
 
@@ -353,9 +352,8 @@ TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points 
   EXPECT_LE(mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 3, 1.0).back(),
             1e-5);
   for (const HistoryPoint& point : [&] {
-         History history;
-         simulation->history(history);
-         return history.points;
+         const History history = simulation->history();
+         return history.entries;
        }())
     EXPECT_TRUE(std::isfinite(point.figure));
 }
