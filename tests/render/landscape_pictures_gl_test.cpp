@@ -101,6 +101,26 @@ TEST_F(LandscapePictures, TheWireframeIsOfLines) {
   }
 }
 
+// Software finds air and clouds at the corners of triangles where that is near enough: how far apart the heights are
+// must not show.
+TEST_F(LandscapePictures, CloudsShadeTheGroundAlikeHoweverFarApartTheHeightsAre) {
+  DrawRequest request;
+  request.eye = {{1031, 1031, 12}, looking(1.57f, -0.5f)};
+  request.weather = {.sun_azimuth = 90, .sun_elevation = 3, .clouds = 0.6f, .sea_level = -1000};
+  const auto mean_of = [&](int heights_size) {
+    raise([](glm::vec2) { return 10.0f; }, heights_size);
+    const Image drawn = draw(request);
+    glm::dvec3 sum(0);
+    for (int y = 0; y < picture_size.y; ++y)
+      for (int x = 0; x < picture_size.x; ++x)
+        for (int c = 0; c < 3; ++c) sum[c] += drawn.pixel(x, y)[c];
+    return sum / double(picture_size.x * picture_size.y);
+  };
+  const glm::dvec3 fine = mean_of(257);
+  EXPECT_GT(fine.x + fine.y + fine.z, 10);
+  for (const int size : {33, 65, 129}) EXPECT_LT(glm::length(mean_of(size) - fine), 0.5) << size;
+}
+
 // Hills against the light, seen from just above the water: the reflection shows their outline upside down.
 TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
   raise([](glm::vec2 p) {

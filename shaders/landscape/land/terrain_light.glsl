@@ -37,6 +37,10 @@ void cover(inout Look blend, Look next, float weight, vec3 tint) {
 }
 
 #ifdef REDUCED
+// m between two heights up to which air and clouds are found at a triangle's corners: those of a wider one are too far
+// from the ground at the eye's feet.
+const float most_spacing_of_corners = 10.0;
+
 // Uses only the two materials that show most.
 Look materials(vec3 p, vec3 n, Cover c) {
   const int order[8] = int[8](grass, dry, forest, scree, rock, snow, sand, wet);
@@ -146,7 +150,10 @@ vec3 terrain_radiance(vec3 position, vec2 pixel) {
   float occlusion = clamp(1.0 + 0.035 * (position.z - wide), 0.55, 1.0) * mix(look.normal.w, 1.0, 0.3);
   Surface surface = Surface(position, bumpy, albedo, roughness, occlusion, 0.0);
 #ifdef REDUCED
-  float visibility = min(hill_visibility(position), plant_visibility(position, n)) * cloud_light;
+  bool coarse = frame.terrain.y > most_spacing_of_corners;
+  float clouds = cloud_light;
+  if (coarse) clouds = cloud_visibility(position);
+  float visibility = min(hill_visibility(position), plant_visibility(position, n)) * clouds;
 #else
   float visibility = key_visibility(position, n);
 #endif
@@ -154,8 +161,7 @@ vec3 terrain_radiance(vec3 position, vec2 pixel) {
   vec3 radiance = lit_surface(surface, visibility);
   if (frame.options.w == 4.0) radiance *= cascade_tint(position);
 #if defined(REDUCED) && !defined(UNDER_WATER)
-  return radiance * air_through + air_glow;
-#else
-  return through_air(radiance, position);
+  if (!coarse) return radiance * air_through + air_glow;
 #endif
+  return through_air(radiance, position);
 }
