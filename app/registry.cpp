@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "app/scenes/scene.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 #define KINESCOPE_SIMULATION(name) const SimulationKind& name##_kind();
@@ -55,7 +56,7 @@ const sim::SimulationKind* find_simulation(std::string_view name) {
 
 std::unique_ptr<sim::ParameterSet> first_parameters(const sim::SimulationKind& kind) {
   std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
-  if (sim::Parameter* normalize = parameters->find("normalize")) normalize->set("auto");
+  if (auto* normalize = parameters->find<sim::NormalizeParameter>()) normalize->assign(sim::Normalization::automatic);
   return parameters;
 }
 

@@ -100,14 +100,10 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
 
 }  // namespace
 
-const sim::ChoiceParameter* compared_parameter(sim::ParameterSet& parameters) {
-  return dynamic_cast<const sim::ChoiceParameter*>(parameters.find("algorithm"));
-}
-
 void check_compared(const std::string& simulation, sim::ParameterSet& parameters,
                     const std::vector<std::string>& algorithms) {
   if (algorithms.empty()) return;
-  const sim::ChoiceParameter* known = compared_parameter(parameters);
+  const sim::ChoiceParameter* known = parameters.compared();
   if (!known) throw sim::input_error("--compare: " + simulation + " has no algorithms to choose from");
   if (algorithms.size() > most_compared)
     throw sim::input_error(fmt::format("--compare: at most {} algorithms can be compared with the first, {} were given",
@@ -141,7 +137,7 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
   std::erase(shown, algorithms.text());
   const std::string text =
       shown.empty() ? "Compare …"
-                    : fmt::format("Compared with {}", shown.size() == 1 ? option_name(shown.front())
+                    : fmt::format("Compared with {}", shown.size() == 1 ? algorithms.label(shown.front())
                                                                         : fmt::format("{} others", shown.size()));
   // While the list is open, the tooltip would cover its first choice.
   const char* help =
@@ -154,10 +150,10 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
     if (!open || option == algorithms.text()) continue;
     const std::string id = "compare." + option;
     if (!on && shown.size() == most_compared) {
-      inert(ui, id.c_str(), option_name(option).c_str(), "",
+      inert(ui, id.c_str(), algorithms.label(option).c_str(), "",
             "At most four pictures are shown: switch another one off first");
-    } else if (toggle(ui, id.c_str(), option_name(option).c_str(), "Show a picture of this algorithm beside the first",
-                      on)) {
+    } else if (toggle(ui, id.c_str(), algorithms.label(option).c_str(),
+                      "Show a picture of this algorithm beside the first", on)) {
       on ? (void)chosen.push_back(option) : (void)chosen.erase(found);
       changed = true;
     }

@@ -23,8 +23,6 @@ struct ComparedRun {
   std::vector<std::pair<double, double>> figures;  // seconds and figure, in order of time
 };
 
-// The parameter whose options are compared; null: the simulation has no such parameter.
-const sim::ChoiceParameter* compared_parameter(sim::ParameterSet& parameters);
 inline constexpr std::size_t most_compared = 3;  // beside the first
 // Throws sim::Error (input) if `algorithms` cannot be compared with a run that has these parameters.
 void check_compared(const std::string& simulation, sim::ParameterSet& parameters,

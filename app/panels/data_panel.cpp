@@ -8,6 +8,7 @@
 #include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/metric.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -70,7 +71,7 @@ bool offers_metric(const std::string& metric) {
     std::vector<std::string> options;
     for (const sim::SimulationKind* kind : simulation_kinds()) {
       const auto parameters = kind->make_parameters();
-      if (const auto* choice = dynamic_cast<sim::ChoiceParameter*>(parameters->find("metric")))
+      if (const auto* choice = parameters->find<sim::MetricParameter>())
         options.insert(options.end(), choice->options().begin(), choice->options().end());
     }
     return options;
@@ -173,11 +174,13 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
       session.open(request);
     }
   }
-  for (const std::string& name : scene.data_parameters())
-    if (name == "normalize")
-      draw_normalize(ui, session, parameters);
-    else if (sim::Parameter* parameter = session.parameters().find(name))
-      parameters.draw_parameter(ui, session, scene, *parameter);
+  for (sim::Parameter* parameter : session.parameters().all()) {
+    if (session.parameters().role(*parameter, session.data().get()) != sim::Role::data) continue;
+    if (auto* normalize = dynamic_cast<sim::NormalizeParameter*>(parameter))
+      draw_normalize(ui, session, *normalize, parameters);
+    else
+      parameters.draw_parameter(ui, session, *parameter);
+  }
   draw_columns(ui, session);
   ImGui::PopStyleVar();
   gap(ui, 16);
@@ -253,20 +256,18 @@ bool DataPanel::draw_tables(Ui& ui, Session& session) {
   return request.transpose || !request.metadata.empty();
 }
 
-void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {
-  auto* normalize = dynamic_cast<sim::ChoiceParameter*>(session.parameters().find("normalize"));
-  if (!normalize || session.data()->sparse || session.data()->distances || !session.parameters().applies(*normalize))
-    return;
-  std::size_t index = normalize->index();
-  const std::vector<std::string> options = {"Automatic", "None", "Standardize", "Scale to 0–1"};
-  std::vector<std::string> names = options;
-  names[0] = session.standardized_by_itself() && index == 0 ? "Standardized" : "Automatic";
+void DataPanel::draw_normalize(Ui& ui, Session& session, const sim::NormalizeParameter& normalize,
+                               ParameterPanel& parameters) {
+  if (session.data()->sparse || session.data()->distances || !session.parameters().applies(normalize)) return;
+  std::size_t index = normalize.index();
+  std::vector<std::string> names = normalize.labels();
+  if (session.standardized_by_itself() && index == 0) names[0] = "Standardized";
   if (choice(ui, "parameter.normalize", "Normalize",
              "How columns are made comparable before distances are computed.\nAutomatic: standardize if one column "
              "alone makes more than 90 % of the squared distances, unless columns are places.\nStandardize: mean 0, "
              "standard deviation 1.\nChanging this restarts the run.",
-             options, index, names))
-    parameters.set(session, "normalize", normalize->options()[index]);
+             normalize.labels(), index, names))
+    parameters.set(session, normalize.name(), normalize.options()[index]);
 }
 
 void DataPanel::learn(const Session& session) {

@@ -12,6 +12,7 @@
 #include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/widgets.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::app {
 
@@ -34,7 +35,7 @@ class DataPanel {
   void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
   void draw_findings(Ui& ui, Session& session, ParameterPanel& parameters);
   bool draw_tables(Ui& ui, Session& session);
-  void draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters);
+  void draw_normalize(Ui& ui, Session& session, const sim::NormalizeParameter& normalize, ParameterPanel& parameters);
   void draw_columns(Ui& ui, Session& session);
   void draw_open(Ui& ui);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/scenes/points/scale_caption.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -22,8 +24,15 @@ std::string words_of(std::string form) {
   return form;
 }
 
-std::string unit_of(const sim::Parameter& parameter, const ParameterHint& hint) {
-  return hint.unit.empty() ? parameter.unit() : hint.unit;
+// The unit of a parameter of a run on data that were normalized so.
+std::string unit_of(const sim::Parameter& parameter, sim::Normalization normalization) {
+  if (parameter.unit() != sim::data_units || normalization == sim::Normalization::none) return parameter.unit();
+  return distance_unit(normalization);
+}
+
+std::string value_text(const sim::Hint& hint, bool has_long_unit) {
+  if (!hint.value) return hint.text;
+  return (has_long_unit ? "≈ " : hint.text) + number_text(*hint.value, hint.digits);
 }
 
 std::string help_of(const sim::Parameter& parameter, const std::string& unit) {
@@ -57,13 +66,14 @@ SliderRange slider_range(const Number& number) {
           .initial = initial};
 }
 
-SliderEvent draw_slider(Ui& ui, Session& session, const ParameterHint& hint, sim::Parameter& parameter, double& value,
-                        SliderRange range) {
-  const std::string unit = unit_of(parameter, hint);
+SliderEvent draw_slider(Ui& ui, Session& session, const sim::Hint& hint, sim::Parameter& parameter,
+                        const std::string& unit, double& value, SliderRange range) {
   if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
   const std::string id = "parameter." + parameter.name();
-  SliderEvent event = slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? unit.c_str() : "",
-                             help_of(parameter, unit).c_str(), value, range, hint.text);
+  const bool words_alone = !hint.text.empty() && !hint.value;
+  SliderEvent event =
+      slider(ui, id.c_str(), label_of(parameter).c_str(), words_alone ? "" : unit.c_str(),
+             help_of(parameter, unit).c_str(), value, range, value_text(hint, unit != parameter.unit()));
   if (!event.refused.empty()) try {
       parameter.set(event.refused);
     } catch (const sim::Error& error) {
@@ -74,26 +84,22 @@ SliderEvent draw_slider(Ui& ui, Session& session, const ParameterHint& hint, sim
 
 }  // namespace
 
-void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
-  std::vector<std::string> elsewhere = scene.data_parameters();
-  for (std::string& name : scene.own_parameters()) elsewhere.push_back(std::move(name));
-  const std::vector<std::string> further = scene.further_parameters();
-  const auto is_in = [](const std::vector<std::string>& names, const sim::Parameter& parameter) {
-    return std::ranges::find(names, parameter.name()) != names.end();
-  };
+void ParameterPanel::draw(Ui& ui, Session& session) {
   std::size_t hidden = 0;
   const auto section = [&](bool restarts, bool main, const char* title) {
     bool any = false;
     for (sim::Parameter* parameter : session.parameters().all()) {
-      if (!session.parameters().applies(*parameter) || is_in(elsewhere, *parameter)) continue;
-      if (is_in(further, *parameter) == main) {
+      const sim::Role role = session.parameters().role(*parameter, session.data().get());
+      if (!session.parameters().applies(*parameter) || role == sim::Role::data || role == sim::Role::elsewhere)
+        continue;
+      if ((role == sim::Role::further) == main) {
         hidden += main;
         continue;
       }
       if ((parameter->change() == sim::Change::restart) != restarts) continue;
       if (!any) heading(ui, title, restarts ? "restarts the run" : "applies immediately");
       any = true;
-      draw_parameter(ui, session, scene, *parameter);
+      draw_parameter(ui, session, *parameter);
     }
     if (any) gap(ui, 8);
   };
@@ -125,14 +131,15 @@ bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& 
   return true;
 }
 
-void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter) {
+void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter) {
   applied_.try_emplace(parameter.name(), parameter.text());
-  const ParameterHint hint = scene.hint(parameter, session.parameters());
-  const std::string label = label_of(parameter), id = "parameter." + parameter.name(),
-                    help = help_of(parameter, unit_of(parameter, hint));
+  const sim::Hint hint = session.parameters().hint(parameter, *session.runner()->snapshot());
+  const auto* normalize = session.made_parameters().find<sim::NormalizeParameter>();
+  const std::string unit = unit_of(parameter, normalize ? normalize->value() : sim::Normalization::none),
+                    label = label_of(parameter), id = "parameter." + parameter.name(), help = help_of(parameter, unit);
   const auto slide = [&](const auto& number, const auto& assign) {
     auto value = double(number.value());
-    const SliderEvent event = draw_slider(ui, session, hint, parameter, value, slider_range(number));
+    const SliderEvent event = draw_slider(ui, session, hint, parameter, unit, value, slider_range(number));
     if (event.changed) assign(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   };
@@ -141,9 +148,7 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
           "No effect now: " + hint.idle + ".");
   } else if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
     std::size_t index = list->index();
-    std::vector<std::string> names;
-    for (const std::string& option : list->options()) names.push_back(option_name(option));
-    if (choice(ui, id.c_str(), label.c_str(), help.c_str(), list->options(), index, names)) {
+    if (choice(ui, id.c_str(), label.c_str(), help.c_str(), list->options(), index, list->labels())) {
       list->assign_index(index);
       changed(session, parameter, true);
     }

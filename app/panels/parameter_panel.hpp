@@ -12,12 +12,12 @@ namespace kinescope::app {
 
 class ParameterPanel {
  public:
-  // Draws the parameters that the scene does not show elsewhere: those that restart the run first, then the live ones,
+  // Draws the parameters whose control is not elsewhere: those that restart the run first, then the live ones,
   // and behind a button the rarely changed ones. A parameter that has no effect now is shown dimmed, and its tooltip
   // says why.
-  void draw(Ui& ui, Session& session, const Scene& scene);
+  void draw(Ui& ui, Session& session);
   // Draws one parameter. A live one applies at once; one that restarts the run does so when the mouse is released.
-  void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
+  void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
   // Sets a parameter as if the user had done so here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
   // Call when another simulation, made with the parameters `made`, has taken over.

@@ -6,6 +6,8 @@
 #include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/metric.hpp"
+#include "sim/data/normalize.hpp"
 #include "sim/data/reading.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
@@ -27,9 +29,16 @@ void forget_columns(sim::DataRequest& request, sim::ParameterSet& parameters) {
   request.categories.clear();
 }
 
-std::string text_of(sim::ParameterSet& parameters, const char* name) {
-  const sim::Parameter* found = parameters.find(name);
+// The value of the parameter of type P; "": the set has none.
+template <class P>
+std::string text_of(sim::ParameterSet& parameters) {
+  const P* found = parameters.find<P>();
   return found ? found->text() : "";
+}
+
+// Other data begin with the automatic choice.
+void choose_normalize_anew(sim::ParameterSet& parameters) {
+  if (auto* normalize = parameters.find<sim::NormalizeParameter>()) normalize->assign(sim::Normalization::automatic);
 }
 
 }  // namespace
@@ -49,8 +58,9 @@ void Session::open(sim::DataRequest request) {
   const sim::Reading reading = current_.request.reading;
   const bool special =
       reading == sim::Reading::matrix || reading == sim::Reading::graph || reading == sim::Reading::degrees;
-  if (special && request.source != current_.request.source && current_.parameters->find("metric"))
-    return open(std::move(request), {{"metric", current_.parameters->find("metric")->default_text()}});
+  const auto* metric = special ? current_.parameters->find<sim::MetricParameter>() : nullptr;
+  if (metric && request.source != current_.request.source)
+    return open(std::move(request), {{metric->name(), metric->default_text()}});
   const bool here = takes_data(&kind()) || request.source.empty();
   make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()});
 }
@@ -70,8 +80,7 @@ void Session::open(sim::DataRequest request, const std::map<std::string, std::st
   const auto found = has_all(&kind()) ? std::ranges::find(kinds, &kind()) : std::ranges::find_if(kinds, has_all);
   if (found == kinds.end()) return;
   std::unique_ptr<sim::ParameterSet> parameters = copy_of(**found, parameters_of(**found));
-  if (sim::Parameter* normalize = parameters->find("normalize"); normalize && is_other_source(request))
-    normalize->set("auto");
+  if (is_other_source(request)) choose_normalize_anew(*parameters);
   for (const auto& [name, value] : values) parameters->set(name, value);
   open(**found, std::move(request), std::move(parameters), seed());
 }
@@ -128,8 +137,8 @@ bool Session::is_other_source(const sim::DataRequest& request) const {
 void Session::keep_normalize(const sim::SimulationKind& kind) {
   const auto before = parameters_.find(latest_of_data_.kind);
   if (before == parameters_.end() || !before->second) return;
-  const sim::Parameter* chosen = before->second->find("normalize");
-  if (sim::Parameter* own = parameters_of(kind).find("normalize"); own && chosen) own->set(chosen->text());
+  const auto* chosen = before->second->find<sim::NormalizeParameter>();
+  if (auto* own = parameters_of(kind).find<sim::NormalizeParameter>(); own && chosen) own->copy_value(*chosen);
 }
 
 void Session::show(const sim::SimulationKind& kind) {
@@ -188,15 +197,14 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
   if (replay) made->begin = copy_of(*work.kind, *replay->story.begin);
   made->replay = std::move(replay);
   if (!work.parameters) {
-    if (sim::Parameter* normalize = shown.find("normalize"); normalize && is_other_source(work.request))
-      normalize->set("auto");
+    if (is_other_source(work.request)) choose_normalize_anew(shown);
     work.parameters = copy_of(*work.kind, shown);
   }
-  if (!made->replay) work.normalize = text_of(*work.parameters, "normalize");
-  const std::string asked = text_of(*work.parameters, "metric");
+  if (!made->replay) work.normalize = text_of<sim::NormalizeParameter>(*work.parameters);
+  const std::string asked = text_of<sim::MetricParameter>(*work.parameters);
   const sim::Reading reading = sim::choose_reading(work.request.source, *work.parameters);
-  made->brings_parameters =
-      made->brings_parameters || text_of(*work.parameters, "metric") != asked;  // the data allow no other metric
+  made->brings_parameters = made->brings_parameters ||
+                            text_of<sim::MetricParameter>(*work.parameters) != asked;  // the data allow no other metric
   if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
   worker_.post([this, made, progress = loading_]() -> Worker::Then {
@@ -270,7 +278,7 @@ void Session::take_over(Made& made) {
     if (made.brings_parameters) {
       sim::ParameterSet& shown = *parameters_.at(made.kind);
       shown.copy_values(*made.parameters);
-      if (!made.normalize.empty()) shown.set("normalize", made.normalize);
+      if (!made.normalize.empty()) shown.find<sim::NormalizeParameter>()->set(made.normalize);
     }
     retire(std::move(next_));
     next_ = std::move(open);

@@ -23,28 +23,10 @@ FieldColours wave_colours() {
           {{"Signed", render::ColourMap::diverging, -1, 1}, {"Cividis", render::ColourMap::cividis, -0.4f, 1}}};
 }
 
-ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& parameter) {
-  const bool by_itself = parameter.text() == parameter.default_text();
-  if (parameter.name() == "dt")
-    return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
-  if (parameter.name() == "spacing")
-    return ParameterHint{.text = by_itself && now.spacing > 0 ? "chosen: " + number_text(now.spacing, 3) : ""};
-  if (parameter.name() == "rest_below")
-    return ParameterHint{.text = by_itself && now.rest_below > 0 ? "chosen: " + number_text(now.rest_below, 2) : ""};
-  if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
-  if (parameter.name() == "nodes")
-    return ParameterHint{.text = by_itself ? "chosen: " + sim::with_commas(std::size_t(now.nodes)) : ""};
-  return {};
-}
-
 Explanations wave_explanations() {
   return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},
           {"v, w", "Voltage and recovery, both without unit, as are lengths and times."},
           {"Newton's corrections", "How much each iteration of Newton's method in an implicit step changes v."}};
-}
-
-std::vector<std::string> further_wave_parameters() {
-  return {"precision", "solver", "nodes", "dx", "spacing", "rest_below", "boundary"};
 }
 
 std::optional<sim::Remedy> longer_run(const sim::Snapshot& now) {
@@ -73,9 +55,6 @@ class SheetScene : public FieldScene {
                     .about = "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it "
                              "back to rest.",
                     .figures = wave_explanations(),
-                    .further_parameters = further_wave_parameters(),
-                    .hint = [](const sim::Snapshot& run,
-                               const sim::Parameter& parameter) { return wave_hint(figures_of(run), parameter); },
                     .touched = longer_run}),
         painter_(setup.opengl),
         tips_(setup.opengl, render::PointPath::sprites) {}

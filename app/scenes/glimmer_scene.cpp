@@ -17,22 +17,6 @@ static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
 static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighted));
 
-ParameterHint hint_of(const sim::Snapshot& run, const sim::Parameter& parameter, sim::ParameterSet&) {
-  if (parameter.name() == "decimation" && run.progress.levels == 1)
-    return ParameterHint{.idle = "there is only one level, because all points fit into the coarsest"};
-  if (parameter.name() == "device_memory" && run.backend == sim::Backend::cpu)
-    return ParameterHint{.idle = "the run is on the CPU"};
-  if (parameter.text() != "0") return {};
-  if (parameter.name() == "device_memory") return ParameterHint{.text = "half the free memory", .with_unit = false};
-  if (parameter.name() != "maximum_iterations") return {};
-  return ParameterHint{.text = "no limit", .with_unit = false};
-}
-
-// A run of our own Glimmer takes 60 to 170 iterations on most data; one of the layouts by forces takes many hundreds.
-double slow_pace(sim::ParameterSet& parameters, double usual) {
-  return parameters.find("algorithm")->text() == "glimmer" ? 10 : usual;
-}
-
 namespace {
 
 PublishedPoints published_points() {
@@ -41,8 +25,6 @@ PublishedPoints published_points() {
           .emphasis = published::states,
           .dimensions_parameter = "output_dimensions",
           .arriving = "new at this level",
-          .hint = hint_of,
-          .pace = slow_pace,
           .about =
               "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag "
               "to select.",
@@ -53,8 +35,7 @@ PublishedPoints published_points() {
                        "The stress over the pairs of one point. If it is high, do not trust the place of that point."},
                       {"Shepard",
                        "A plot of all pairs of rows: their distance in the data to the right, in the layout upwards. "
-                       "Below the line a pair is shown too near, above it too far."}},
-          .own_parameters = {"neighbourhood"}};  // only the report uses it
+                       "Below the line a pair is shown too near, above it too far."}}};
 }
 
 class GlimmerScene : public PointScene {

@@ -19,10 +19,8 @@ struct SegmentedPicture {
   sim::Published<std::uint32_t> segmented, clusters;
   std::string before_groups;  // the legend's title while there are no groups
   std::string shade;          // what a pixel's new colour is once there are groups: "mode's r, g, b"
-  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&, sim::ParameterSet&)> hint;
   std::string about;
   Explanations figures;
-  std::vector<std::string> further_parameters;
 };
 
 class ImageScene : public Scene {
@@ -41,12 +39,6 @@ class ImageScene : public Scene {
   void view_options(Ui& ui) override;
   std::string about() const override { return published_.about + " Drag the divider to compare; zoom with the wheel."; }
   Explanations figures() const override { return published_.figures; }
-  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  std::vector<std::string> data_parameters() const override { return {"features"}; }
-  std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // colours are not normalized
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    return runner_ ? published_.hint(*time_.now, parameter, set) : ParameterHint();
-  }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::size_t points() const override { return data_ ? data_->points : 0; }

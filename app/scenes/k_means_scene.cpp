@@ -148,12 +148,6 @@ class WithWorkers : public Base {
   std::vector<CurveMark> marks_;
 };
 
-// A sweep makes some hundred iterations for each number of clusters; at this pace they take about two seconds.
-double sweep_pace(sim::ParameterSet& parameters, double usual) {
-  const auto& own = static_cast<const sim::KMeansParameters&>(parameters);
-  return sim::k_means::parse_sweep(own.sweep.value()) ? 60 : usual;
-}
-
 // A picture in the colours of its centroids.
 class PaletteScene : public ImageScene {
  public:
@@ -167,38 +161,12 @@ class PaletteScene : public ImageScene {
     ImageScene::interact(ui, area);
     draw_criteria(area);
   }
-  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
-    colours_alone_ = static_cast<const sim::KMeansParameters&>(parameters).features.value() == sim::Features::rgb;
-    ImageScene::set_data(data, parameters);
-  }
-  std::vector<std::string> data_parameters() const override {
-    return colours_alone_ ? ImageScene::data_parameters() : std::vector<std::string>{"features", "normalize"};
-  }
-  std::vector<std::string> own_parameters() const override {
-    return colours_alone_ ? ImageScene::own_parameters() : std::vector<std::string>{};
-  }
-  double pace(sim::ParameterSet& parameters, double usual) const override { return sweep_pace(parameters, usual); }
 
  private:
   void draw_criteria(const PictureArea& area) const {
     if (runner_) draw_sweep(area, *time_.drawn);
   }
-
-  bool colours_alone_ = true;
 };
-
-// The slider of the clusters ends at 64, because people cannot distinguish more. That of the tolerance ends at a
-// hundredth, because a greater tolerance ends nearly any run at once. The command line accepts more of both.
-ParameterHint hint_of(const sim::Snapshot& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
-  if (parameter.name() == "device_memory" && parameter.text() == "0")
-    return ParameterHint{.text = run.backend == sim::Backend::cpu ? "all" : "half the free memory", .with_unit = false};
-  if (parameter.name() == "tolerance") return ParameterHint{0, 0.01, ""};
-  if (parameter.name() != "clusters") return {};
-  if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
-    return ParameterHint{.text = "by the sweep",
-                         .idle = "the sweep tries every K in " + sweep + "; to set K yourself, type off in Sweep"};
-  return ParameterHint{1, std::clamp(double(run.progress.points), 2.0, 64.0), ""};
-}
 
 Explanations figures() {
   return {{"Inertia", "The sum of the squared distances of all points from their centroids; smaller is tighter."},
@@ -216,11 +184,9 @@ std::unique_ptr<Scene> make_picture(const SceneSetup& setup) {
                        .clusters = published::clusters,
                        .before_groups = "Placing centroids",
                        .shade = "centroid's r, g, b",
-                       .hint = hint_of,
                        .about = "Each pixel takes the colour of its nearest centroid, which moves to the "
                                 "mean of its pixels. Drag Clusters to change the palette.",
-                       .figures = figures(),
-                       .further_parameters = {}});
+                       .figures = figures()});
 }
 
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
@@ -231,12 +197,9 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                       .classes = published::clusters,
                       .group_name = "cluster found",
                       .faint_until_grouped = true,
-                      .hint = hint_of,
-                      .pace = sweep_pace,
                       .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag Clusters to "
                                "change K.",
-                      .figures = figures(),
-                      .own_parameters = {"features"}});
+                      .figures = figures()});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());
   scene->add_over(std::make_unique<GaussianLayer>());

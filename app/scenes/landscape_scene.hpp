@@ -42,14 +42,6 @@ class LandscapeScene : public Scene {
   Explanations figures() const override {
     return {{"Live particles", "Smoke particles in the air now."}, {"Iteration", "A step of simulated time, 1/60 s."}};
   }
-  // `duration` matters only to the command `run`: the window goes on without end. The others have controls elsewhere.
-  std::vector<std::string> own_parameters() const override {
-    return {"duration", "camera", "eye", "smoke_look", "show", "quality"};
-  }
-  std::vector<std::string> further_parameters() const override {
-    return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"};
-  }
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
   // Stores where the eye is, unless it is on the tour.
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

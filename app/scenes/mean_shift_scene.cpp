@@ -30,16 +30,6 @@ std::optional<FieldLayer::Place> density_place(const sim::Snapshot& run) {
                            float(3.03 * bandwidth_of(run).value)};
 }
 
-// A bandwidth is useful up to half the data's extent; for the default the hint shows the bandwidth that was estimated.
-ParameterHint hint(const sim::Snapshot& now, const sim::Parameter& parameter, sim::ParameterSet&) {
-  if (parameter.name() == "iterations" && parameter.text() == "0")
-    return ParameterHint{.text = "until converged", .with_unit = false};
-  if (parameter.name() != "bandwidth") return {};
-  const sim::Bandwidth bandwidth = bandwidth_of(now);
-  const bool estimated = parameter.text() == parameter.default_text();
-  return ParameterHint{0, 0.5 * bandwidth.extent, estimated ? "estimated: " + number_text(bandwidth.value) : ""};
-}
-
 Explanations figures() {
   return {{"Largest shift",
            "How far the fastest point moves in an iteration, in bandwidths. The run ends when this is below the "
@@ -51,11 +41,6 @@ Explanations figures() {
           {"Bandwidth",
            "The tab beside the frame times: the number of clusters for each bandwidth. A long plateau means well "
            "separated clusters; a click chooses the bandwidth at its middle."}};
-}
-
-// Most of the shifting happens in the first few of some twenty iterations.
-double slow_pace(sim::ParameterSet&, double) {
-  return 4;
 }
 
 // Adds the plot of bandwidths to a scene of points or of a picture.
@@ -82,17 +67,13 @@ class WithBandwidths : public Base {
   BandwidthPlot plot_;
 };
 
-const std::vector<std::string> further_parameters = {"tile_width", "error_bound", "on_change"};
-
 SegmentedPicture segmented_picture() {
   return {.segmented = published::segmented,
           .clusters = published::clusters,
           .before_groups = "Shifting",
           .shade = "mode's r, g, b",
-          .hint = hint,
           .about = "Each pixel moves to the nearest peak of the colour density.",
-          .figures = figures(),
-          .further_parameters = further_parameters};
+          .figures = figures()};
 }
 
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
@@ -102,13 +83,10 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .classes = published::clusters,
                              .group_name = "cluster found",
                              .faint_until_grouped = true,
-                             .hint = hint,
-                             .pace = slow_pace,
+
                              .about = "Dots climb to the peaks of the density; each peak is a cluster. Drag Bandwidth "
                                       "to change them.",
-                             .figures = figures(),
-                             .own_parameters = {"features", "space_bandwidth"},
-                             .further_parameters = further_parameters});
+                             .figures = figures()});
   scene->add_under(std::make_unique<FieldLayer>(published::density_map, "density", density_place));
   scene->add_over(std::make_unique<TrailLayer>(published::positions, published::data));
   scene->add_over(

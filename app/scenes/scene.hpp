@@ -54,15 +54,6 @@ struct FrameTime {
   bool past = false;                           // the buffers show an earlier moment, of which both snapshots are
 };
 
-// How a parameter's control differs from the usual one, which shows the bare value and has the whole range.
-struct ParameterHint {
-  double low = 0, high = 0;  // equal: the parameter's own range is used
-  std::string text;          // shown in place of the value; "": the value
-  bool with_unit = true;     // show the unit after the text
-  std::string unit = {};     // in place of the parameter's own; "": that
-  std::string idle = {};     // why the parameter has no effect now, without a full stop; "": it has an effect
-};
-
 class Scene {
  public:
   virtual ~Scene() = default;
@@ -124,16 +115,6 @@ class Scene {
   virtual std::string about() const { return ""; }
   // The meanings of this scene's figures, by name.
   virtual Explanations figures() const { return {}; }
-  // Parameters that the data panel shows instead of the panel of parameters.
-  virtual std::vector<std::string> data_parameters() const { return {"normalize"}; }
-  // Parameters that have controls elsewhere, or no effect on these data.
-  virtual std::vector<std::string> own_parameters() const { return {}; }
-  // Parameters that few people change; they are hidden behind the button "More parameters".
-  virtual std::vector<std::string> further_parameters() const { return {}; }
-  // `set` is the set to which the parameter belongs.
-  virtual ParameterHint hint(const sim::Parameter&, sim::ParameterSet& /*set*/) const { return {}; }
-  // Iterations a second at which one can watch a run with these parameters; `usual` is the kind's value.
-  virtual double pace(sim::ParameterSet&, double usual) const { return usual; }
   virtual std::size_t points() const { return 0; }
   // Parameter values that the scene's own controls, or the user's actions in the picture, have requested since the last
   // call.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
-#include <map>
 
 #include "app/io/output.hpp"
 #include "app/ui/widgets.hpp"
@@ -63,19 +62,6 @@ std::string shortened(ImFont* font, const std::string& text, float width) {
     tail = begin;
   }
   return text.substr(0, head) + "…" + text.substr(tail);
-}
-
-std::string option_name(const std::string& option) {
-  static const std::map<std::string, std::string> special{
-      {"zscore", "Standardize"},      {"pivot-mds", "Pivot MDS"},       {"smacof", "SMACOF"},
-      {"minmax", "Scale to 0–1"},     {"glimmer-2007", "Glimmer 2007"}, {"rgb", "RGB"},
-      {"xyrgb", "x, y and RGB"},      {"start-anew", "Restart"},        {"gower", "Gower (mixed)"},
-      {"haversine", "Great circles"}, {"matrix", "Distance table"},     {"graph", "Graph paths"},
-      {"no-flux", "No flux"}};
-  if (const auto found = special.find(option); found != special.end()) return found->second;
-  std::string name = option;
-  std::replace(name.begin(), name.end(), '-', ' ');
-  return upper_first(std::move(name));
 }
 
 }  // namespace kinescope::app

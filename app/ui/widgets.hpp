@@ -131,9 +131,6 @@ void put_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 // there.
 std::string shortened(ImFont* font, const std::string& text, float width);
 
-// The label of a parameter's option: "Pivot MDS" for "pivot-mds". --set and files use the short names.
-std::string option_name(const std::string& option);
-
 // A number with `digits` significant digits (all those before the decimal point): 0.0271, 12.5, 43,500.
 std::string number_text(double value, int digits = 3);
 

@@ -18,12 +18,12 @@ constexpr double slack_seconds = 0.02;
 // What is shown of `of`, the first run or another. If an earlier moment is shown, the figure is the latest that was
 // known at that moment.
 template <class Run>
-ComparedRun run_of(const std::string& algorithm, const Run& source, const std::vector<std::pair<long, double>>& clock) {
+ComparedRun run_of(const std::string& name, const Run& source, const std::vector<std::pair<long, double>>& clock) {
   const sim::Progress& progress = source.run.progress;
   const std::string& measured = source.run.measured;
   const Moment* earlier = source.past.moment();
   ComparedRun run;
-  run.name = option_name(algorithm);
+  run.name = name;
   run.figure_name = !measured.empty()              ? "stress"
                     : progress.figure_name.empty() ? source.session.kind().figure_name
                                                    : progress.figure_name;
@@ -81,7 +81,7 @@ void Comparison::begin(const First& first) {
   first.past.playback().set_beyond(0);
   // The choice is kept, without effect, while a simulation is shown that has no algorithms to choose from.
   std::vector<std::string> algorithms;
-  if (const sim::ChoiceParameter* own = compared_parameter(first.session.made_parameters())) {
+  if (const sim::ChoiceParameter* own = first.session.made_parameters().compared()) {
     algorithms = chosen_;
     std::erase(algorithms, own->text());  // the first run is not compared with another one like it
   }
@@ -99,7 +99,7 @@ void Comparison::begin(const First& first) {
   for (const std::string& algorithm : algorithms) {
     auto companion = std::make_unique<Companion>(algorithm, first.session, options, first.past.has_timeline());
     std::unique_ptr<sim::ParameterSet> parameters = copy_of(first.session.kind(), first.session.made_parameters());
-    parameters->set("algorithm", algorithm);
+    parameters->compared()->set(algorithm);
     companion->session.join(first.session, std::move(parameters));
     companions_.push_back(std::move(companion));
   }
@@ -134,9 +134,10 @@ void Comparison::measure(const First& first) {
     if (each->scene) each->run.measured = each->scene->measure(each->run.curve, each->run.progress);
   shown_.clear();
   if (!active()) return;
-  shown_.push_back(run_of(compared_parameter(first.session.made_parameters())->text(), first, first_clock_));
+  const sim::ChoiceParameter& algorithms = *first.session.made_parameters().compared();
+  shown_.push_back(run_of(algorithms.label(algorithms.text()), first, first_clock_));
   for (const auto& each : companions_) {
-    shown_.push_back(run_of(each->algorithm, *each, each->clock));
+    shown_.push_back(run_of(algorithms.label(each->algorithm), *each, each->clock));
     shown_.back().failure = each->failure;
   }
 }

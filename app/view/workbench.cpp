@@ -88,7 +88,9 @@ void Workbench::poll_session() {
     run_ = {};
     drawn_to_end_ = false;
     // Keeps a pace that a person has chosen.
-    const double before = std::exchange(default_pace_, scene_->pace(session_.made_parameters(), session_.kind().pace));
+    const sim::SimulationKind& kind = session_.kind();
+    const double own = kind.pace_of ? kind.pace_of(session_.made_parameters(), session_.data().get()) : kind.pace;
+    const double before = std::exchange(default_pace_, own);
     if (pace_ == before) pace_ = default_pace_;
     if (session_.data()) settings_.remember(session_.request().source);
     if (const auto opened = std::exchange(opening_, std::nullopt)) {

@@ -19,6 +19,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/join.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/normalize.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -127,9 +128,9 @@ SavedSession Workbench::saved_session() {
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
   // A session says what was done, so that it gives the same everywhere.
-  if (const auto normalize = saved.parameters.find("normalize");
-      normalize != saved.parameters.end() && normalize->second == "auto")
-    normalize->second = session_.made_parameters().find("normalize")->text();
+  if (const auto* normalize = session_.parameters().find<sim::NormalizeParameter>();
+      normalize && normalize->is_automatic())
+    saved.parameters[normalize->name()] = session_.made_parameters().find<sim::NormalizeParameter>()->text();
   return saved;
 }
 

@@ -92,7 +92,7 @@ void Workbench::draw_right(const Layout& layout) {
     if (tab_ == 0) {
       scene_->presets(ui_);
       draw_comparison();
-      parameter_panel_.draw(ui_, session_, *scene_);
+      parameter_panel_.draw(ui_, session_);
     } else if (tab_ == 1) {
       draw_view_options();
     } else if (tabs[tab_] == own) {
@@ -106,7 +106,7 @@ void Workbench::draw_right(const Layout& layout) {
 
 // Simulations with a single algorithm offer no comparison.
 void Workbench::draw_comparison() {
-  const sim::ChoiceParameter* algorithms = compared_parameter(session_.made_parameters());
+  const sim::ChoiceParameter* algorithms = session_.made_parameters().compared();
   std::vector<std::string> chosen = comparison_.chosen();
   if (algorithms && draw_comparison_choice(ui_, *algorithms, chosen, comparing_)) comparison_.choose(std::move(chosen));
 }
@@ -299,7 +299,7 @@ void Workbench::report_states() {
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
   ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
   ui_.ids.state("notice", notice_.empty() ? "none" : notice_);
-  if (const sim::Parameter* normalize = session_.made_parameters().find("normalize"))
+  if (const auto* normalize = session_.made_parameters().find<sim::NormalizeParameter>())
     ui_.ids.state("normalize-used", normalize->text());
   for (sim::Parameter* parameter : session_.parameters().all())
     ui_.ids.state("parameter." + parameter->name(), parameter->text());

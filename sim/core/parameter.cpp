@@ -86,6 +86,15 @@ void Text::set(std::string_view text) {
   value_ = text;
 }
 
+Option::Option(const char* given) : name(given), label(name) {
+  std::replace(label.begin(), label.end(), '-', ' ');
+  if (label[0] >= 'a' && label[0] <= 'z') label[0] = static_cast<char>(label[0] - 'a' + 'A');
+}
+
+std::string ChoiceParameter::label(const std::string& option) const {
+  const auto found = std::find(options_.begin(), options_.end(), option);
+  return found == options_.end() ? option : labels_[static_cast<std::size_t>(found - options_.begin())];
+}
 std::string ChoiceParameter::range_text() const {
   std::string text;
   for (const std::string& option : options_) text += (text.empty() ? "" : "|") + option;

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,10 +21,21 @@
 
 namespace kinescope::sim {
 
+struct Dataset;
+struct Snapshot;
+
 enum class Change {
   live,     // acts while the simulation runs
   restart,  // needs a new simulation made with the new value
   drawn,    // changes only the picture, at once: the simulation has no such parameter
+};
+
+// Where a window has the control of a parameter.
+enum class Role {
+  usual,
+  further,    // few people change it: behind "More parameters"
+  data,       // it says how the data are taken
+  elsewhere,  // there is a control of its own, or the parameter matters only without a window
 };
 
 struct Description {
@@ -31,6 +43,16 @@ struct Description {
   std::string unit;     // "" for none
   std::string meaning;  // one sentence without a full stop
   Change change = Change::restart;
+  Role role = Role::usual;
+};
+
+// How a control shows a parameter at present, in place of its bare value and its whole range.
+struct Hint {
+  double low = 0, high = 0;                    // the useful part of the range; equal: the whole range
+  std::string text = {};                       // "no limit"; before a value: "chosen: "
+  std::optional<double> value = std::nullopt;  // what the simulation has chosen
+  int digits = 3;                              // of `value`
+  std::string idle = {};                       // why the parameter has no effect now, without a full stop; "": it has
 };
 
 class Parameter {
@@ -42,6 +64,7 @@ class Parameter {
   const std::string& unit() const { return description_.unit; }
   const std::string& meaning() const { return description_.meaning; }
   Change change() const { return description_.change; }
+  Role role() const { return description_.role; }
 
   virtual std::string type_name() const = 0;   // "integer", "real", "choice", "text"
   virtual std::string range_text() const = 0;  // "2 … 64", "euclidean|cosine|manhattan"
@@ -49,6 +72,7 @@ class Parameter {
   virtual std::string text() const = 0;         // set(text()) restores the value exactly
   virtual void set(std::string_view text) = 0;  // throws an input error that names the parameter and its range
   virtual void reset() = 0;
+  virtual bool has_default() const = 0;
   // Takes over, or compares with, the value of a parameter of the same type.
   virtual void copy_value(const Parameter& from) = 0;
   virtual bool same_value(const Parameter& other) const = 0;
@@ -81,6 +105,7 @@ class ValueParameter : public Parameter {
   bool operator==(const ValueParameter& other) const { return value_ == other.value_; }
 
   void reset() override { value_ = default_; }
+  bool has_default() const override { return value_ == default_; }
   void copy_value(const Parameter& from) override { value_ = static_cast<const ValueParameter&>(from).value_; }
   bool same_value(const Parameter& other) const override { return *this == static_cast<const ValueParameter&>(other); }
 
@@ -135,13 +160,26 @@ class Text : public ValueParameter<std::string> {
   bool (*accepts_)(std::string_view);
 };
 
+// An option of a choice: its name, and what people read in its place; "No flux" for "no-flux" by itself.
+struct Option {
+  Option(const char* name);  // NOLINT(google-explicit-constructor)
+  Option(const char* given, const char* read) : name(given), label(read) {}
+
+  std::string name, label;
+};
+
 // A choice from a list of names; its value is the index of the chosen one.
 class ChoiceParameter : public ValueParameter<std::size_t> {
  public:
-  ChoiceParameter(Description description, std::vector<std::string> options, std::size_t initial)
-      : ValueParameter(std::move(description), initial), options_(std::move(options)) {}
+  ChoiceParameter(Description description, const std::vector<Option>& options, std::size_t initial)
+      : ValueParameter(std::move(description), initial) {
+    for (const Option& option : options) options_.push_back(option.name), labels_.push_back(option.label);
+  }
 
   const std::vector<std::string>& options() const { return options_; }
+  const std::vector<std::string>& labels() const { return labels_; }
+  // What people read for an option; the name itself if there is no such option.
+  std::string label(const std::string& option) const;
   std::size_t index() const { return value_; }
   void assign_index(std::size_t index) { value_ = index < options_.size() ? index : value_; }
 
@@ -153,15 +191,15 @@ class ChoiceParameter : public ValueParameter<std::size_t> {
 
  private:
   std::string expectation() const override { return "one of " + range_text(); }
-  std::vector<std::string> options_;
+  std::vector<std::string> options_, labels_;
 };
 
 // `options` names the enumerators of E in their order.
 template <class E>
 class Choice : public ChoiceParameter {
  public:
-  Choice(Description description, std::vector<std::string> options, E initial)
-      : ChoiceParameter(std::move(description), std::move(options), static_cast<std::size_t>(initial)) {}
+  Choice(Description description, const std::vector<Option>& options, E initial)
+      : ChoiceParameter(std::move(description), options, static_cast<std::size_t>(initial)) {}
   E value() const { return static_cast<E>(index()); }
   void assign(E value) { value_ = static_cast<std::size_t>(value); }
 };
@@ -173,10 +211,25 @@ class ParameterSet {
 
   // Whether a parameter has an effect with the present values of the others; if not, it is not shown.
   virtual bool applies(const Parameter&) const { return true; }
+  // Where its control is while these data are shown; null: there are none.
+  virtual Role role(const Parameter& parameter, const Dataset* /*data*/) const { return parameter.role(); }
+  // How its control shows it beside a run that has come so far.
+  virtual Hint hint(const Parameter&, const Snapshot& /*now*/) const { return {}; }
+  // The choice whose options can be run side by side; null: there is none.
+  virtual ChoiceParameter* compared() { return nullptr; }
 
   std::vector<Parameter*> all();
   std::vector<const Parameter*> all() const;
   Parameter* find(std::string_view name);  // nullptr if there is none
+  // The parameter of this type, which a set has once at most; nullptr if it has none.
+  template <class P>
+  P* find() {
+    P* found = nullptr;
+    visit([&](Parameter& parameter) {
+      if (auto* own = dynamic_cast<P*>(&parameter)) found = own;
+    });
+    return found;
+  }
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.
   void set(std::string_view assignment);
   void set(std::string_view name, std::string_view value);

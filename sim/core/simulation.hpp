@@ -136,7 +136,9 @@ struct SimulationKind {
   std::string figure_name;         // the figure of merit: "sparse stress"
   std::string second_figure_name;  // the figure of a second curve: "clusters"; "": there is none
   std::vector<std::string> phases = {"running"};
-  double pace = 20;              // iterations a second at which one can watch its default data; infinity: no limit
+  double pace = 20;  // iterations a second at which one can watch its default data; infinity: no limit
+  // The same for a run with these parameters on these data (null: there are none); a null function: `pace`.
+  double (*pace_of)(const ParameterSet& parameters, const Dataset* data) = nullptr;
   bool advances_evenly = false;  // Progress::fraction grows with the work, so that it tells how long a run will last
   std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
   std::unique_ptr<ParameterSet> (*make_parameters)();

@@ -13,6 +13,9 @@
 
 namespace kinescope::sim {
 
+// The unit of parameters that are lengths in the data as normalized.
+inline constexpr const char* data_units = "data units";
+
 enum class Normalization {
   automatic,  // settle_normalize (scales.hpp) makes zscore or none of it before a simulation is made
   none,
@@ -25,13 +28,13 @@ struct NormalizeParameter : Choice<Normalization> {
   NormalizeParameter()
       : Choice({"normalize", "",
                 "how columns are made comparable before distances are computed; auto: zscore if one makes almost all "
-                "of them"},
-               {"auto", "none", "zscore", "minmax"}, Normalization::none) {}
+                "of them",
+                Change::restart, Role::data},
+               {{"auto", "Automatic"}, "none", {"zscore", "Standardize"}, {"minmax", "Scale to 0–1"}},
+               Normalization::none) {}
+  bool is_automatic() const { return Choice::value() == Normalization::automatic; }
   // What a simulation does; `none` for automatic that was not settled.
-  Normalization value() const {
-    const Normalization asked = Choice::value();
-    return asked == Normalization::automatic ? Normalization::none : asked;
-  }
+  Normalization value() const { return is_automatic() ? Normalization::none : Choice::value(); }
 };
 
 // "none", "zscore", "minmax": for reports.

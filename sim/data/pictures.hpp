@@ -16,15 +16,18 @@ namespace kinescope::sim {
 
 enum class Features { rgb, xyrgb };
 
+// Whether the points are a picture's pixels, with all of the columns x, y, r, g, b.
+bool is_image(const Dataset& data);
+
 // The parameter; it has the same name in every simulation.
 struct FeaturesParameter : Choice<Features> {
   FeaturesParameter()
-      : Choice({"features", "", "columns used of a picture: colours, or places and colours"}, {"rgb", "xyrgb"},
-               Features::rgb) {}
+      : Choice(
+            {"features", "", "columns used of a picture: colours, or places and colours", Change::restart, Role::data},
+            {{"rgb", "RGB"}, {"xyrgb", "x, y and RGB"}}, Features::rgb) {}
+  // Other data have no such columns.
+  static Role role(const Dataset* data) { return data && is_image(*data) ? Role::data : Role::elsewhere; }
 };
-
-// Whether the points are a picture's pixels, with all of the columns x, y, r, g, b.
-bool is_image(const Dataset& data);
 
 // A picture's pixels with the columns r, g, b alone, without labels and table; `data` itself if there is no picture or
 // places are asked for. O(points).

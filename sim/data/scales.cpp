@@ -7,6 +7,8 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/metric.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -90,16 +92,16 @@ bool are_places(const std::vector<std::string>& names) {
 }
 
 bool are_distances_of_columns(ParameterSet& parameters) {
-  const Parameter* metric = parameters.find("metric");
-  return !metric || metric->text() == "euclidean" || metric->text() == "manhattan";
+  const auto* metric = parameters.find<MetricParameter>();
+  return !metric || metric->value() == Metric::euclidean || metric->value() == Metric::manhattan;
 }
 
 bool settle_normalize(ParameterSet& parameters, const Dataset* data) {
-  Parameter* normalize = parameters.find("normalize");
-  if (!normalize || normalize->text() != "auto") return false;
+  auto* normalize = parameters.find<NormalizeParameter>();
+  if (!normalize || !normalize->is_automatic()) return false;
   const bool standardize =
       are_distances_of_columns(parameters) && data && data->findings && data->findings->scales_differ;
-  normalize->set(standardize ? "zscore" : "none");
+  normalize->assign(standardize ? Normalization::zscore : Normalization::none);
   return standardize;
 }
 

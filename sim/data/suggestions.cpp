@@ -11,6 +11,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/looks_like.hpp"
 #include "sim/data/made.hpp"
+#include "sim/data/metric.hpp"
 #include "sim/data/number_facts.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"
@@ -362,8 +363,8 @@ bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
 }
 
 bool hides_the_rest(const Findings& findings, ParameterSet& parameters) {
-  const Parameter* metric = parameters.find("metric");
-  return !findings.far_rows.empty() && !(metric && metric->text() == "cosine");
+  const auto* metric = parameters.find<MetricParameter>();
+  return !findings.far_rows.empty() && !(metric && metric->value() == Metric::cosine);
 }
 
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {

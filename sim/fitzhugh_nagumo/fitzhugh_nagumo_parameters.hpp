@@ -3,6 +3,7 @@
 
 #include "sim/core/parameter.hpp"
 #include "sim/core/simulation.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::sim {
 
@@ -25,7 +26,8 @@ struct FitzHughNagumoParameters : ParameterSet {
                                          {"explicit", "adaptive", "implicit", "adaptive-paper"},
                                          fitzhugh_nagumo::Scheme::explicit_euler};
   Choice<fitzhugh_nagumo::Solver> solver{
-      {"solver", "", "method for the tridiagonal systems in Newton's method (implicit)"},
+      {"solver", "", "method for the tridiagonal systems in Newton's method (implicit)", Change::restart,
+       Role::further},
       {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse", "partition"},
       fitzhugh_nagumo::Solver::automatic};
   Choice<fitzhugh_nagumo::Case> start{
@@ -34,17 +36,22 @@ struct FitzHughNagumoParameters : ParameterSet {
        "rings"},
       {"auto", "divergent", "impulses", "traveling", "front", "rest", "spiral", "target"},
       fitzhugh_nagumo::Case::automatic};
-  Choice<fitzhugh_nagumo::Precision> precision{{"precision", "", "number format of the computation (1-D)"},
-                                               {"float", "double"},
-                                               fitzhugh_nagumo::Precision::single_precision};
+  Choice<fitzhugh_nagumo::Precision> precision{
+      {"precision", "", "number format of the computation (1-D)", Change::restart, Role::further},
+      {"float", "double"},
+      fitzhugh_nagumo::Precision::single_precision};
   Real a{{"a", "", "threshold of excitation", Change::live}, 0.01, {1e-6, 0.5}};
   Real gamma{{"gamma", "", "decay of the recovery w", Change::live}, 2, {0.0, 20.0}};
   Real epsilon{{"epsilon", "1/time", "speed of the recovery w", Change::live}, 0.01, {0.0, 1.0}};
-  Integer nodes{{"nodes", "", "nodes of the uniform grid; per side in 2-D (at most 8192); 0: 401 in 1-D, 512 in 2-D"},
+  Integer nodes{{"nodes", "", "nodes of the uniform grid; per side in 2-D (at most 8192); 0: 401 in 1-D, 512 in 2-D",
+                 Change::restart, Role::further},
                 0,
                 {0, 1 << 26},
                 Scale::logarithmic};
-  Real dx{{"dx", "length", "distance between neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
+  Real dx{{"dx", "length", "distance between neighbouring nodes", Change::restart, Role::further},
+          0.5,
+          {1e-4, 10.0},
+          Scale::logarithmic};
   Real dt{{"dt", "time",
            "time step; 0: 0.9 of the largest stable step, less where oscillations would grow (explicit), from the "
            "tolerance (adaptive), dx² up to 0.25 (implicit)",
@@ -58,19 +65,22 @@ struct FitzHughNagumoParameters : ParameterSet {
                  {1e-8, 1.0},
                  Scale::logarithmic};
   Real spacing{
-      {"spacing", "length", "distance between the adaptive scheme's nodes, at least dx; 0: chosen from the tolerance"},
+      {"spacing", "length", "distance between the adaptive scheme's nodes, at least dx; 0: chosen from the tolerance",
+       Change::restart, Role::further},
       0,
       {0.0, 10.0}};
   Real rest_below{
-      {"rest_below", "", "the adaptive scheme skips cells where |v| stays below this; 0: chosen from the tolerance"},
+      {"rest_below", "", "the adaptive scheme skips cells where |v| stays below this; 0: chosen from the tolerance",
+       Change::restart, Role::further},
       0,
       {0.0, 0.1}};
   Choice<fitzhugh_nagumo::Compare> compare{{"compare", "", "scheme of a second solution to compare with (1-D)"},
                                            {"none", "explicit", "adaptive", "implicit", "adaptive-paper"},
                                            fitzhugh_nagumo::Compare::none};
-  Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "boundary condition at the sheet's edges (2-D)"},
-                                             {"no-flux", "periodic"},
-                                             fitzhugh_nagumo::Boundary::no_flux};
+  Choice<fitzhugh_nagumo::Boundary> boundary{
+      {"boundary", "", "boundary condition at the sheet's edges (2-D)", Change::restart, Role::further},
+      {"no-flux", "periodic"},
+      fitzhugh_nagumo::Boundary::no_flux};
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(dimensions), f(scheme), f(solver), f(start), f(precision), f(a), f(gamma), f(epsilon), f(nodes), f(dx), f(dt);
@@ -88,6 +98,21 @@ struct FitzHughNagumoParameters : ParameterSet {
     if (&parameter == &boundary) return !line;
     if (&parameter == &gamma || &parameter == &epsilon) return start.value() != Case::front;
     return true;
+  }
+  // The useful part of a wide range and, while a parameter has its default, the value that the simulation has chosen.
+  Hint hint(const Parameter& parameter, const Snapshot& run) const override {
+    if (&parameter == &end_time) return {10, 10'000};
+    const auto* now = run.find<WaveFigures>();
+    if (!now) return {};
+    const auto chosen = [&](double value, int digits, double high = 0) -> Hint {
+      if (!parameter.has_default() || !(value > 0)) return {0, high};
+      return {0, high, "chosen: ", value, digits};
+    };
+    if (&parameter == &dt) return chosen(now->dt, 4, 4 * now->dx * now->dx);
+    if (&parameter == &spacing) return chosen(now->spacing, 3);
+    if (&parameter == &rest_below) return chosen(now->rest_below, 2);
+    if (&parameter == &nodes) return chosen(static_cast<double>(now->nodes), 1);
+    return {};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "sim/core/parameter.hpp"
 #include "sim/core/simulation.hpp"
+#include "sim/data/metric.hpp"
 #include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
@@ -53,32 +54,23 @@ inline bool is_start(std::string_view text) {
 }
 
 }  // namespace glimmer
-enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph, haversine };
-
-// Whether δ is a function of the angle between two rows. Such rows are scaled to length 1.
-constexpr bool of_angles(Metric metric) {
-  return metric == Metric::cosine || metric == Metric::cosine_squared;
-}
-
-// Whether δ is given, by Dataset::distances or in the table itself, instead of computed from two rows.
-constexpr bool of_distances(Metric metric) {
-  return metric == Metric::gower || metric == Metric::matrix || metric == Metric::graph || metric == Metric::haversine;
-}
-
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{
       {"algorithm", "",
        "layout method: glimmer; with forces: glimmer-2007, stochastic-force, chalmers, hybrid; the others are for "
        "comparison"},
-      {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "hybrid", "pivot-mds", "landmark", "classic",
-       "smacof", "nonmetric"},
+      {"glimmer",
+       {"glimmer-2007", "Glimmer 2007"},
+       "stochastic-force",
+       "chalmers",
+       "hybrid",
+       {"pivot-mds", "Pivot MDS"},
+       "landmark",
+       "classic",
+       {"smacof", "SMACOF"},
+       "nonmetric"},
       LayoutAlgorithm::glimmer};
-  Choice<Metric> metric{
-      {"metric", "",
-       "distance between rows; cosine: 1 − cos; gower: numbers and categories; matrix: the table has "
-       "the distances; graph: shortest paths; haversine: great circles in km between latitudes and longitudes"},
-      {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph", "haversine"},
-      Metric::euclidean};
+  MetricParameter metric;
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
   Text start{
@@ -153,11 +145,11 @@ struct GlimmerParameters : ParameterSet {
   Integer maximum_iterations{
       {"maximum_iterations", "iterations", "the run stops after this many iterations; 0: no limit"}, 0, {0, 10000000}};
 
-  Integer neighbourhood{
-      {"neighbourhood", "points",
-       "neighbourhood size for the trustworthiness and continuity in the report; 0: not reported", Change::live},
-      0,
-      {0, 100}};
+  Integer neighbourhood{{"neighbourhood", "points",
+                         "neighbourhood size for the trustworthiness and continuity in the report; 0: not reported",
+                         Change::live, Role::elsewhere},
+                        0,
+                        {0, 100}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(restarts), f(pivots), f(decimation),
@@ -188,6 +180,16 @@ struct GlimmerParameters : ParameterSet {
     if (one_of({&pivots})) return by_pivots || (starts && start.value() == "pivot");
     return levels || !one_of({&decimation});
   }
+
+  Hint hint(const Parameter& parameter, const Snapshot& now) const override {
+    if (&parameter == &decimation && now.progress.levels == 1)
+      return {.idle = "there is only one level, because all points fit into the coarsest"};
+    if (&parameter == &device_memory && now.backend == Backend::cpu) return {.idle = "the run is on the CPU"};
+    if (&parameter == &device_memory && device_memory.value() == 0) return {.text = "half the free memory"};
+    if (&parameter == &maximum_iterations && maximum_iterations.value() == 0) return {.text = "no limit"};
+    return {};
+  }
+  ChoiceParameter* compared() override { return &algorithm; }
 
   // Whether the run refines an existing layout, from another algorithm or from a file.
   bool has_given_start() const { return applies(start) && is_layout(start.value()); }

@@ -15,6 +15,11 @@ const SimulationKind& k_means_kind() {
       .figure_name = "inertia",
       .phases = {"placing centroids", "updating clusters", "sweep", "fitting Gaussians"},
       .pace = 2,
+      // A sweep makes some hundred iterations for each number of clusters; at this pace they take about two seconds.
+      .pace_of =
+          [](const ParameterSet& parameters, const Dataset*) {
+            return k_means::parse_sweep(static_cast<const KMeansParameters&>(parameters).sweep.value()) ? 60.0 : 2.0;
+          },
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
                    "the cluster of each point and its distance from the centroid, or its share in the Gaussian; .png: "

@@ -1,6 +1,7 @@
 // k-means' parameters, as users set them.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -109,6 +110,23 @@ struct KMeansParameters : ParameterSet {
     if (&parameter == &sweep) return !mixture;
     return &parameter != &restarts ||
            !k_means::is_file(start.value());  // a file has only one start, so there is only one run
+  }
+  Role role(const Parameter& parameter, const Dataset* data) const override {
+    if (&parameter == &features) return FeaturesParameter::role(data);
+    const bool colours_alone = data && is_image(*data) && features.value() == Features::rgb;
+    return &parameter == &normalize && colours_alone ? Role::elsewhere : parameter.role();
+  }
+  // The slider of the clusters ends at 64, because people cannot distinguish more. That of the tolerance ends at a
+  // hundredth, because a greater tolerance ends nearly any run at once. The command line accepts more of both.
+  Hint hint(const Parameter& parameter, const Snapshot& now) const override {
+    if (&parameter == &device_memory && device_memory.value() == 0)
+      return {.text = now.backend == Backend::cpu ? "all" : "half the free memory"};
+    if (&parameter == &tolerance) return {0, 0.01};
+    if (&parameter != &clusters) return {};
+    if (k_means::parse_sweep(sweep.value()))
+      return {.text = "by the sweep",
+              .idle = "the sweep tries every K in " + sweep.value() + "; to set K yourself, type off in Sweep"};
+    return {1, std::clamp(double(now.progress.points), 2.0, 64.0)};
   }
 };
 

@@ -16,6 +16,8 @@ const SimulationKind& mean_shift_kind() {
       .figure_name = "largest shift",
       .second_figure_name = "clusters",
       .phases = {"shift"},
+      // Most of the shifting happens in the first few of some twenty iterations.
+      .pace_of = [](const ParameterSet&, const Dataset* data) { return data && is_image(*data) ? 20.0 : 4.0; },
       .outputs = {{"out",
                    {".csv", ".npy", ".png"},
                    "the shifted points and their clusters; .png: the segmented picture"},

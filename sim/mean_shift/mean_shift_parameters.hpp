@@ -5,6 +5,7 @@
 #include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
 #include "sim/data/pictures.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::sim {
 
@@ -16,7 +17,7 @@ enum class OnChange { automatic, go_on, start_anew };
 
 struct MeanShiftParameters : ParameterSet {
   NormalizeParameter normalize;  // ignored for pictures, whose colours are comparable
-  Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0: estimated from the data", Change::live},
+  Real bandwidth{{"bandwidth", data_units, "width of the kernel; 0: estimated from the data", Change::live},
                  0,
                  {0.0, 1e30},
                  Scale::logarithmic};
@@ -29,7 +30,10 @@ struct MeanShiftParameters : ParameterSet {
                                     {"auto", "naive", "tiled", "grid", "field", "bins"},
                                     mean_shift::Method::automatic};
   Integer tile_width{
-      {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};
+      {"tile_width", "points", "points in shared memory at a time (tiled)", Change::restart, Role::further},
+      64,
+      {16, 1024},
+      Scale::logarithmic};
   Integer block_threads{{"block_threads", "threads", "threads per CUDA block (tiled, gaussian, up to three columns)"},
                         128,
                         {32, 512},
@@ -42,7 +46,8 @@ struct MeanShiftParameters : ParameterSet {
                  Scale::logarithmic};
   Real error_bound{
       {"error_bound", "bandwidths",
-       "error that grid and field aim at after 15 iterations (measured error: largest_error in the report)"},
+       "error that grid and field aim at after 15 iterations (measured error: largest_error in the report)",
+       Change::restart, Role::further},
       1e-5,
       {1e-6, 0.1},
       Scale::logarithmic};
@@ -54,8 +59,8 @@ struct MeanShiftParameters : ParameterSet {
   Choice<mean_shift::OnChange> on_change{
       {"on_change", "",
        "when the bandwidth changes, go on from the present points or restart; auto: restart only if it became smaller",
-       Change::live},
-      {"auto", "go-on", "start-anew"},
+       Change::live, Role::further},
+      {"auto", "go-on", {"start-anew", "Restart"}},
       mean_shift::OnChange::automatic};
   FeaturesParameter features;
   Real space_bandwidth{{"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"},
@@ -77,6 +82,20 @@ struct MeanShiftParameters : ParameterSet {
     if (&parameter == &error_bound) return by == Method::automatic || by == Method::grid || by == Method::field;
     if (&parameter == &tolerance) return iterations.value() == 0;
     return &parameter != &space_bandwidth || features.value() == Features::xyrgb;
+  }
+  Role role(const Parameter& parameter, const Dataset* data) const override {
+    const bool picture = data && is_image(*data);
+    if (&parameter == &features) return FeaturesParameter::role(data);
+    if (&parameter == (picture ? static_cast<const Parameter*>(&normalize) : &space_bandwidth)) return Role::elsewhere;
+    return parameter.role();
+  }
+  // A bandwidth is useful up to half the data's extent.
+  Hint hint(const Parameter& parameter, const Snapshot& now) const override {
+    if (&parameter == &iterations && iterations.value() == 0) return {.text = "until converged"};
+    const auto* used = now.find<Bandwidth>();
+    if (&parameter != &bandwidth || !used) return {};
+    if (!bandwidth.has_default()) return {0, 0.5 * used->extent};
+    return {0, 0.5 * used->extent, "estimated: ", used->value};
   }
 };
 

@@ -27,10 +27,6 @@ class AxonScene : public Scene {
     return "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
   }
   Explanations figures() const override { return wave_explanations(); }
-  std::vector<std::string> further_parameters() const override { return further_wave_parameters(); }
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
-    return runner_ ? wave_hint(now_, parameter) : ParameterHint();
-  }
   std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

@@ -37,8 +37,6 @@ struct PublishedField {
   // These have the meaning of Scene's functions of the same names.
   std::string about;
   Explanations figures;
-  std::vector<std::string> further_parameters;
-  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&)> hint;
   // Called after each stroke of the brush: returns a parameter's value to request (Scene::take_wishes), or nothing.
   std::function<std::optional<sim::Remedy>(const sim::Snapshot&)> touched;
 };
@@ -57,10 +55,6 @@ class FieldScene : public Scene {
   void view_options(Ui& ui) override;
   std::string about() const override { return published_.about; }
   Explanations figures() const override { return published_.figures; }
-  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
-    return published_.hint && runner_ ? published_.hint(*time_.now, parameter) : ParameterHint();
-  }
   std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

@@ -16,11 +16,7 @@ const sim::WaveFigures& figures_of(const sim::Snapshot& run);
 // The colour maps: blue and orange about 0, or cividis from a wave's back to its top.
 FieldColours wave_colours();
 
-// Hints for parameters: the useful part of a wide range and, while a parameter has its default, the value that the
-// simulation has chosen.
-ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& parameter);
 Explanations wave_explanations();
-std::vector<std::string> further_wave_parameters();
 // A later end time for a run that has ended, to be requested when the user applies a stimulus; else nothing.
 std::optional<sim::Remedy> longer_run(const sim::Snapshot& now);
 // Reports to GUI tests whether anything is excited.

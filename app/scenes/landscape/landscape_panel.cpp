@@ -65,19 +65,6 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
 }
 
-ParameterHint LandscapeScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
-  const auto is_zero = [&](const char* name) {
-    const auto* real = dynamic_cast<const sim::Real*>(set.find(name));
-    return real && real->value() == 0;
-  };
-  const std::string& name = parameter.name();
-  if ((name == "smoke_grid" || name == "smoke_radius") && is_zero("smoke_rate"))
-    return ParameterHint{.idle = "there is no smoke, because the smoke rate is 0"};
-  if (name == "wind_direction" && is_zero("wind_speed"))
-    return ParameterHint{.idle = "there is no wind, because its speed is 0"};
-  return {};
-}
-
 void LandscapeScene::presets(Ui& ui) {
   std::vector<std::string> names;
   for (const Preset& preset : preset_list()) names.push_back(preset.name);

@@ -32,35 +32,38 @@ struct LandscapeViewParameters : sim::LandscapeParameters {
       {-30, 90}};
   sim::Real clouds{
       {"clouds", "", "fraction of the sky that clouds cover (picture only)", sim::Change::drawn}, 0.4, {0, 1}};
-  sim::Real time_lapse{
-      {"time_lapse", "h/min", "hours of the day that pass in a minute (picture only)", sim::Change::drawn}, 0, {0, 24}};
+  sim::Real time_lapse{{"time_lapse", "h/min", "hours of the day that pass in a minute (picture only)",
+                        sim::Change::drawn, sim::Role::further},
+                       0,
+                       {0, 24}};
   sim::Choice<render::landscape::Travel> camera{
       {"camera", "", "how the camera moves: a slow tour, on foot, in flight, or around the cabin (picture only)",
-       sim::Change::drawn},
+       sim::Change::drawn, sim::Role::elsewhere},
       {"tour", "walk", "fly", "orbit"},
       render::landscape::Travel::tour};
   sim::Text eye{{"eye", "m, °",
                  "camera: position (east, north, height), direction (clockwise from north, upwards); empty: a view of "
                  "the cabin (picture only)",
-                 sim::Change::drawn},
+                 sim::Change::drawn, sim::Role::elsewhere},
                 "",
                 "X,Y,Z,AZIMUTH,ELEVATION",
                 "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
                 is_eye};
   sim::Choice<render::landscape::SmokeLook> smoke_look{
-      {"smoke_look", "", "how smoke is drawn: as a surface or as a soft volume (picture only)", sim::Change::drawn},
+      {"smoke_look", "", "how smoke is drawn: as a surface or as a soft volume (picture only)", sim::Change::drawn,
+       sim::Role::elsewhere},
       {"surface", "volume"},
       render::landscape::SmokeLook::volume};
   sim::Choice<render::landscape::DebugView> show{
       {"show", "",
        "the finished picture, or one part: below the water, reflection, depth, shadow cascades, triangles (picture "
        "only)",
-       sim::Change::drawn},
+       sim::Change::drawn, sim::Role::elsewhere},
       {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"},
       render::landscape::DebugView::none};
   sim::Choice<DrawnQuality> quality{
       {"quality", "", "how much is drawn; auto: full on a GPU, reduced with software rendering (picture only)",
-       sim::Change::drawn},
+       sim::Change::drawn, sim::Role::elsewhere},
       {"auto", "full", "reduced"},
       DrawnQuality::automatic};
 

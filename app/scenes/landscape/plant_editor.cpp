@@ -80,7 +80,7 @@ void PlantEditor::choose(Ui& ui) {
     const std::string name = species.file.name.substr(0, species.file.name.rfind('.'));
     const char* note = species.text != species.file.text ? " (changed)" : species.file.own ? " (yours)" : "";
     options.push_back(name);
-    names.push_back(option_name(name) + note);
+    names.push_back(sim::Option(name.c_str()).label + note);
   }
   if (!choice(ui, "plant", "Species", "The plant whose grammar is shown", options, index_, names)) return;
   grown_.reset();

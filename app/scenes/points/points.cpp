@@ -19,7 +19,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
 void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
   groups_.reset();
-  const auto* normalize = dynamic_cast<const sim::NormalizeParameter*>(parameters.find("normalize"));
+  const auto* normalize = parameters.find<sim::NormalizeParameter>();
   normalization_ = normalize ? normalize->value() : sim::Normalization::none;
   if (const auto* dimensions = dynamic_cast<sim::Integer*>(parameters.find(published_.dimensions_parameter)))
     dimensions_ = int(dimensions->value());

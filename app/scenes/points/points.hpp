@@ -39,12 +39,9 @@ struct PublishedPoints {
   sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
   bool faint_until_grouped = false;
-  std::function<ParameterHint(const sim::Snapshot&, const sim::Parameter&, sim::ParameterSet&)> hint;
-  std::function<double(sim::ParameterSet&, double usual)> pace;  // like Scene::pace
   // These have the meaning of Scene's functions of the same names.
   std::string about;
   Explanations figures;
-  std::vector<std::string> own_parameters, further_parameters;
 };
 
 class PointScene : public Scene {
@@ -78,19 +75,6 @@ class PointScene : public Scene {
   long chosen() const override { return selected_.empty() && !kept_ ? 0 : choices_; }
   std::string about() const override { return published_.about; }
   Explanations figures() const override { return published_.figures; }
-  std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
-  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
-    ParameterHint hint = published_.hint && runner_ ? published_.hint(*time_.now, parameter, set) : ParameterHint();
-    if (parameter.unit() != "data units" || normalization_ == sim::Normalization::none) return hint;
-    hint.unit = distance_unit(normalization_);
-    constexpr std::string_view estimated = "estimated: ";  // the long unit leaves no room for this word
-    if (hint.text.starts_with(estimated)) hint.text = "≈ " + hint.text.substr(estimated.size());
-    return hint;
-  }
-  double pace(sim::ParameterSet& parameters, double usual) const override {
-    return published_.pace ? published_.pace(parameters, usual) : usual;
-  }
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
   Texts view_state() const override;

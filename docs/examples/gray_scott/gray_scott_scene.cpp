@@ -13,8 +13,8 @@ SceneKind gray_scott_scene() {
                        .symbol = "v",
                        .colours = {"", "", {{"Viridis", render::ColourMap::viridis, 0, 0.4f}}},
                        .sheet =
-                           [](const sim::Simulation& run) {
-                             const sim::Progress now = run.progress();
+                           [](const sim::Snapshot& run) {
+                             const sim::Progress& now = run.progress;
                              return Sheet{std::lround(std::sqrt(double(now.points))), 1, double(now.iteration)};
                            },
                        .height = 0.3f,

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/core/parameter.hpp"
+#include "sim/data/metric.hpp"
 
 namespace kinescope::sim::reading_test {
 namespace {
 
 struct WithMetric : ParameterSet {
-  ChoiceParameter metric{{"metric", "", "a metric"}, {"euclidean", "matrix", "graph", "gower"}, 0};
+  MetricParameter metric;
   void visit(const std::function<void(Parameter&)>& f) override { f(metric); }
 };
 struct Without : ParameterSet {

@@ -10,6 +10,7 @@
 
 #include "sim/core/parameter.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/metric.hpp"
 #include "sim/data/reading.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/graph_cases.hpp"
@@ -107,7 +108,7 @@ TEST(GraphFormats, TheSameGraphIsReadFromEach) {
 }
 
 struct WithMetric : ParameterSet {
-  ChoiceParameter metric{{"metric", "", "a metric"}, {"euclidean", "graph"}, 0};
+  MetricParameter metric;
   void visit(const std::function<void(Parameter&)>& f) override { f(metric); }
 };
 
