@@ -98,14 +98,15 @@ std::string short_name(const std::string& source) {
                               : std::filesystem::path(source).filename().string();
 }
 
-void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
+void DataPanel::draw(Ui& ui, Session& session, const Settings& settings, ParameterPanel& parameters,
+                     const std::string& about, const std::function<void()>& sections) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   for (const sim::SimulationKind* kind : simulation_kinds()) {
     const bool shown = kind == &session.kind();
     if (list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), shown)) session.show(*kind);
     if (!shown) continue;
     gap(ui, 4);
-    caption(ui, scene.about().c_str());
+    caption(ui, about.c_str());
     ui.ids.last_item("about");
     gap(ui, 8);
   }
@@ -113,7 +114,7 @@ void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& set
   gap(ui, 8);
   draw_open(ui);
   if (session.loading()) draw_loading(ui, session);
-  if (session.data()) draw_data(ui, session, scene, parameters);
+  if (session.data()) draw_data(ui, session, parameters, sections);
   draw_sources(ui, session, settings);
 }
 
@@ -133,7 +134,7 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
   gap(ui, 16);
 }
 
-void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters) {
+void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const std::function<void()>& sections) {
   const sim::Dataset& data = *session.data();
   if (known_ != session.data()) learn(session);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
@@ -162,7 +163,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   }
   gap(ui, 4);
   draw_findings(ui, session, parameters);
-  scene.colour_options(ui);
+  sections();
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());

@@ -22,7 +22,9 @@ std::string short_name(const std::string& source);
 class DataPanel {
  public:
   // Call between ImGui's Begin and End. `parameters` draws the parameters that belong to the data.
-  void draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters);
+  // `about` says what the picture shows; `sections` draws what scenes and features add.
+  void draw(Ui& ui, Session& session, const Settings& settings, ParameterPanel& parameters, const std::string& about,
+            const std::function<void()>& sections);
   // Offers to continue the last session.
   void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
   // Returns and forgets what the user wants to open: a path, or made data; "" for nothing.
@@ -32,7 +34,7 @@ class DataPanel {
 
  private:
   void draw_loading(Ui& ui, Session& session);
-  void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
+  void draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const std::function<void()>& sections);
   void draw_findings(Ui& ui, Session& session, ParameterPanel& parameters);
   bool draw_tables(Ui& ui, Session& session);
   void draw_normalize(Ui& ui, Session& session, const sim::NormalizeParameter& normalize, ParameterPanel& parameters);

@@ -57,16 +57,13 @@ class SheetScene : public FieldScene {
                     .figures = wave_explanations(),
                     .touched = longer_run}),
         painter_(setup.opengl),
-        tips_(setup.opengl, render::PointPath::sprites) {}
+        tips_(setup.opengl, render::PointPath::sprites) {
+    kept_buffers_.emplace_back(published::tips, 2);
+  }
 
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
     FieldScene::set_run(buffers, runner);
     probes_.begin_run(runner);
-  }
-  std::vector<KeptBuffer> kept_buffers() const override {
-    std::vector<KeptBuffer> kept = FieldScene::kept_buffers();
-    kept.emplace_back(published::tips, 2);
-    return kept;
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     FieldScene::update(time, picture_size);
@@ -76,16 +73,11 @@ class SheetScene : public FieldScene {
     FieldScene::interact(ui, area);
     tell_excitement(ui, time_.now->progress);
   }
-  Texts view_state() const override {
-    Texts state = FieldScene::view_state();
-    state["tips"] = switch_state(show_tips_);
-    state["probes"] = probes_.text();
-    return state;
-  }
-  void set_view_state(const Texts& state) override {
-    FieldScene::set_view_state(state);
-    read_switch(state, "tips", show_tips_);
-    if (const auto probes = state.find("probes"); probes != state.end()) probes_.read(probes->second);
+  void keep_state(KeptState& state) override {
+    FieldScene::keep_state(state);
+    state.on_off("tips", show_tips_);
+    std::string places = probes_.text();
+    if (state.text("probes", places)) probes_.read(places);
   }
 
  private:

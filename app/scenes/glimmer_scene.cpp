@@ -45,6 +45,13 @@ class GlimmerScene : public PointScene {
     auto layer = std::make_unique<QualityLayer>(measures_);
     quality_ = layer.get();
     add_over(std::move(layer));
+    adds_.plots.push_back({.title = "Shepard", .draw = [this](Ui& ui) {
+                             plot_seen_ = true;
+                             plot_.draw(ui, measures_->shepard());
+                           }});
+    adds_.measure = [this](std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) {
+      return measure(curve, progress);
+    };
   }
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
@@ -71,13 +78,8 @@ class GlimmerScene : public PointScene {
       measures_->share(*other->measures_);
   }
 
-  std::string plot_name() const override { return "Shepard"; }
-  void draw_plot(Ui& ui) override {
-    plot_seen_ = true;
-    plot_.draw(ui, measures_->shepard());
-  }
-
-  std::string measure(std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) override {
+ private:
+  std::string measure(std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) {
     const auto& stresses = measures_->stresses();
     if (!progress.second_figure_name.empty()) {  // the run has a second curve of its own, but not beside other runs
       if (!compared_) return "";
@@ -93,7 +95,6 @@ class GlimmerScene : public PointScene {
     return measures_->stress_is_exact() ? "stress, all pairs" : "stress, sampled";
   }
 
- private:
   std::shared_ptr<LayoutMeasures> measures_;
   QualityLayer* quality_ = nullptr;
   ShepardPlot plot_;

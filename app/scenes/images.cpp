@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/scenes/picture_mouse.hpp"
-#include "app/scenes/view_state.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -31,6 +30,13 @@ std::string rgb_text(const render::Rgb& c) {
 }
 
 }  // namespace
+
+ImageScene::ImageScene(SegmentedPicture published) : published_(std::move(published)) {
+  adds_ = {.about = published_.about + " Drag the divider to compare; zoom with the wheel.",
+           .figures = published_.figures,
+           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+  kept_buffers_ = {KeptBuffer(published_.segmented), KeptBuffer(published_.clusters)};
+}
 
 void ImageScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet&) {
   if (data == data_) return;
@@ -64,10 +70,6 @@ render::Bounds ImageScene::bounds() const {
 void ImageScene::frame_all(bool at_once) {
   if (at_once && !camera_.following()) return;
   if (data_) camera_.frame_all(bounds(), at_once);
-}
-
-std::vector<KeptBuffer> ImageScene::kept_buffers() const {
-  return {KeptBuffer(published_.segmented), KeptBuffer(published_.clusters)};
 }
 
 void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
@@ -209,13 +211,9 @@ void ImageScene::view_options(Ui& ui) {
   gap(ui, 4);
 }
 
-Texts ImageScene::view_state() const {
-  return {{"camera", camera_text(camera_)}, {"divider", number_state(divider_)}};
-}
-
-void ImageScene::set_view_state(const Texts& state) {
-  read_number(state, "divider", 0, 1, divider_);
-  if (read_camera(state, camera_)) fresh_ = false;
+void ImageScene::keep_state(KeptState& state) {
+  state.number("divider", 0, 1, divider_);
+  if (state.camera(camera_)) fresh_ = false;
 }
 
 }  // namespace kinescope::app

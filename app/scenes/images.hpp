@@ -26,24 +26,19 @@ struct SegmentedPicture {
 class ImageScene : public Scene {
  public:
   // The data must be a picture (sim::is_image).
-  explicit ImageScene(SegmentedPicture published) : published_(std::move(published)) {}
+  explicit ImageScene(SegmentedPicture published);
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
-  std::vector<KeptBuffer> kept_buffers() const override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return camera_.moving(); }
-  void view_options(Ui& ui) override;
-  std::string about() const override { return published_.about + " Drag the divider to compare; zoom with the wheel."; }
-  Explanations figures() const override { return published_.figures; }
-  Texts view_state() const override;
-  void set_view_state(const Texts& state) override;
-  std::size_t points() const override { return data_ ? data_->points : 0; }
+  void keep_state(KeptState& state) override;
 
  private:
+  void view_options(Ui& ui);
   render::Bounds bounds() const;
   // Pixels from the area's left.
   float divider_at(const PictureArea& area) const { return float(divider_) * (area.high.x - area.low.x); }

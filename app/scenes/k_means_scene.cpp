@@ -6,7 +6,6 @@
 #include "app/scenes/images.hpp"
 #include "app/scenes/k_means/gaussian_layer.hpp"
 #include "app/scenes/k_means/sweep_plot.hpp"
-#include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
 #include "sim/data/pictures.hpp"
@@ -110,44 +109,6 @@ class SweepLayer : public SwitchedLayer {
   bool offered(const PointView& view) const override { return view.snapshot.find<sim::KMeansSweep>(); }
 };
 
-// A scene of points or of a picture; with several processes it also shows the workers, and marks in the curve where one
-// was lost or joined.
-template <class Base>
-class WithWorkers : public Base {
- public:
-  template <class... Arguments>
-  WithWorkers(bool workers, Arguments&&... arguments)
-      : Base(std::forward<Arguments>(arguments)...), has_workers_(workers) {}
-
-  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
-    strips_.begin_run();
-    Base::set_run(buffers, runner);
-  }
-  void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    if (has_workers_ && this->runner_) {
-      const auto* workers = time.now->find<sim::KMeansWorkers>();
-      sim::KMeansWorkers now = workers ? *workers : sim::KMeansWorkers();
-      marks_.clear();
-      for (const auto& each : now.lost) marks_.push_back(mark(each, " was lost", true));
-      for (const auto& each : now.joined) marks_.push_back(mark(each, " joined", false));
-      strips_.update(std::move(now), time.seconds, std::int64_t(this->points()));
-    }
-    Base::update(time, picture_size);
-  }
-  std::string plot_name() const override { return has_workers_ ? "Workers" : ""; }
-  void draw_plot(Ui& ui) override { strips_.draw(ui); }
-  std::vector<CurveMark> marks() const override { return marks_; }
-
- private:
-  static CurveMark mark(const sim::KMeansWorkers::Event& event, const char* what, bool warns) {
-    return {long(event.iteration), "Worker " + std::to_string(event.worker) + what, warns};
-  }
-
-  const bool has_workers_;
-  WorkerStrips strips_;
-  std::vector<CurveMark> marks_;
-};
-
 // A picture in the colours of its centroids.
 class PaletteScene : public ImageScene {
  public:
@@ -177,9 +138,8 @@ Explanations figures() {
           {"Size", "The number of points of each cluster, in the legend; cluster 0 is the largest."}};
 }
 
-std::unique_ptr<Scene> make_picture(const SceneSetup& setup) {
-  return std::make_unique<WithWorkers<PaletteScene>>(
-      setup.workers,
+std::unique_ptr<Scene> make_picture() {
+  return std::make_unique<PaletteScene>(
       SegmentedPicture{.segmented = published::segmented,
                        .clusters = published::clusters,
                        .before_groups = "Placing centroids",
@@ -190,8 +150,8 @@ std::unique_ptr<Scene> make_picture(const SceneSetup& setup) {
 }
 
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
-  auto scene = std::make_unique<WithWorkers<PointScene>>(
-      setup.workers, setup,
+  auto scene = std::make_unique<PointScene>(
+      setup,
       PublishedPoints{.positions = published::positions,
                       .positions_stay = true,
                       .classes = published::clusters,
@@ -206,7 +166,6 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   scene->add_over(std::make_unique<CentreLayer>(
       "centroid", "Centroids", "Show a numbered disc at each centroid; a larger cluster has a larger disc"));
   scene->add_over(std::make_unique<SweepLayer>());
-  if (setup.workers) scene->add_over(std::make_unique<WorkerColours>());
   return scene;
 }
 
@@ -214,7 +173,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 
 SceneKind k_means_scene() {
   return {
-      .make = [](const SceneSetup& setup, int look) { return look == 1 ? make_picture(setup) : make_points(setup); },
+      .make = [](const SceneSetup& setup, int look) { return look == 1 ? make_picture() : make_points(setup); },
       .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && sim::is_image(*data) ? 1 : 0; }};
 }
 

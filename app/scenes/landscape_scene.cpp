@@ -8,7 +8,6 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/scenes/landscape/landscape_shapes.hpp"
-#include "app/scenes/view_state.hpp"
 #include "sim/core/factory.hpp"
 #include "sim/landscape/plants/placement.hpp"
 
@@ -53,7 +52,19 @@ SceneKind landscape_scene() {
 
 LandscapeScene::LandscapeScene(const SceneSetup& setup)
     : setup_(setup),
-      renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, DrawnQuality::automatic))) {}
+      renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, DrawnQuality::automatic))) {
+  using Place = Section::Place;
+  adds_ = {.about =
+               "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
+               "round.",
+           .figures = {{"Live particles", "Smoke particles in the air now."},
+                       {"Iteration", "A step of simulated time, 1/60 s."}},
+           .sections = {{Place::parameters, [this](Ui& ui) { presets(ui); }},
+                        {Place::view, [this](Ui& ui) { view_options(ui); }}},
+           // Room for the lines of a grammar, and the plant beside them.
+           .tabs = {{.title = "Plants", .draw = [this](Ui& ui) { draw_editor(ui); }, .width = 600}},
+           .pass_ms = [this] { return pass_ms(); }};
+}
 
 void LandscapeScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& parameters) {
   read_parameters(own(parameters));
@@ -71,7 +82,7 @@ void LandscapeScene::grow_in_landscape(const PlantEditor::Applied& plant) {
   runner_->send(sim::landscape::PlantChange{plant.kind, plant.grammar});
 }
 
-void LandscapeScene::draw_tab(Ui& ui) {
+void LandscapeScene::draw_editor(Ui& ui) {
   if (!editor_) try {
       editor_ = std::make_unique<PlantEditor>(setup_.opengl, setup_.worker);
     } catch (const sim::Error& error) {
@@ -184,7 +195,7 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   Scene::update(time, picture_size);
   parameters_ = time.parameters ? &own(*time.parameters) : nullptr;
   if (setup_.endless && parameters_ && (time.now->progress.converged || time.now->progress.fraction > 0.8) &&
-      wishes_.empty())
+      requests_.wishes.empty())
     wish("duration", fmt::format("{}", std::min(2 * parameters_->duration.value(), 1e5)));
   if (parameters_) read_parameters(*parameters_);
   const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
@@ -226,23 +237,23 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   if (editor_) editor_->draw_preview(weather_);
 }
 
-std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
+std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() const {
   std::vector<std::pair<std::string, double>> named;
   const auto ms = renderer_->pass_ms();
   for (int i = 0; ms && i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), (*ms)[std::size_t(i)]);
   return named;
 }
 
-Texts LandscapeScene::view_state() const {
-  if (explorer_.travel() == rl::Travel::tour) return {};
-  const glm::vec3 at = explorer_.position(), to = explorer_.forward();
-  const float azimuth = glm::degrees(std::atan2(to.x, to.y)), elevation = glm::degrees(std::asin(to.z));
-  return {{"eye", fmt::format("{:.2f},{:.2f},{:.2f},{:.2f},{:.2f}", at.x, at.y, at.z,
-                              azimuth < 0 ? azimuth + 360 : azimuth, elevation)}};
-}
-
-void LandscapeScene::set_view_state(const Texts& state) {
-  if (const std::string eye = text_of(state, "eye"); eye_of(eye)) wish("eye", eye);
+void LandscapeScene::keep_state(KeptState& state) {
+  std::string eye;
+  if (!state.reads()) {
+    if (explorer_.travel() == rl::Travel::tour) return;
+    const glm::vec3 at = explorer_.position(), to = explorer_.forward();
+    const float azimuth = glm::degrees(std::atan2(to.x, to.y)), elevation = glm::degrees(std::asin(to.z));
+    eye = fmt::format("{:.2f},{:.2f},{:.2f},{:.2f},{:.2f}", at.x, at.y, at.z, azimuth < 0 ? azimuth + 360 : azimuth,
+                      elevation);
+  }
+  if (state.text("eye", eye) && eye_of(eye)) wish("eye", eye);
 }
 
 }  // namespace kinescope::app

@@ -30,24 +30,14 @@ class LandscapeScene : public Scene {
     if (!at_once) explorer_.go_home();
   }
   bool moving() const override { return true; }  // wind and water always move
-  void view_options(Ui& ui) override;
-  void presets(Ui& ui) override;
-  std::string tab_name() const override { return "Plants"; }
-  float tab_width() const override { return 600; }  // room for the lines of a grammar, and the plant beside them
-  void draw_tab(Ui& ui) override;
-  std::string about() const override {
-    return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
-           "round.";
-  }
-  Explanations figures() const override {
-    return {{"Live particles", "Smoke particles in the air now."}, {"Iteration", "A step of simulated time, 1/60 s."}};
-  }
-  // Stores where the eye is, unless it is on the tour.
-  Texts view_state() const override;
-  void set_view_state(const Texts& state) override;
-  std::vector<std::pair<std::string, double>> pass_ms() override;
+  // Keeps where the eye is, unless it is on the tour.
+  void keep_state(KeptState& state) override;
 
  private:
+  void view_options(Ui& ui);
+  void presets(Ui& ui);
+  void draw_editor(Ui& ui);
+  std::vector<std::pair<std::string, double>> pass_ms() const;
   void read_parameters(const LandscapeViewParameters& parameters);
   void stand_at_eye();
   void set_quality(DrawnQuality choice);
@@ -56,7 +46,7 @@ class LandscapeScene : public Scene {
   void grow_in_landscape(const PlantEditor::Applied& plant);
   enum class Shape { row, list };  // of a choice: options side by side, or in a list that opens
   void ask(Ui& ui, Shape shape, const char* name, const char* label, const char* help);
-  void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
+  void wish(const char* parameter, const std::string& value) { requests_.wishes.push_back({parameter, value}); }
 
   SceneSetup setup_;
   std::unique_ptr<render::landscape::Renderer> renderer_;  // recreated when the quality changes

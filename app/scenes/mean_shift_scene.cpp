@@ -2,7 +2,6 @@
 // their clusters' colours. In the plane the density lies under them. For a picture the scene shows its segmentation.
 
 #include "app/scenes/images.hpp"
-#include "app/scenes/mean_shift/bandwidth_plot.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
 #include "sim/data/pictures.hpp"
@@ -43,30 +42,6 @@ Explanations figures() {
            "separated clusters; a click chooses the bandwidth at its middle."}};
 }
 
-// Adds the plot of bandwidths to a scene of points or of a picture.
-template <class Base>
-class WithBandwidths : public Base {
- public:
-  using Base::Base;
-
-  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
-    plot_.set_data(data, parameters);
-    Base::set_data(data, parameters);
-  }
-  void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    plot_.update();
-    Base::update(time, picture_size);
-  }
-  bool moving() const override { return Base::moving() || plot_.moving(); }
-  std::string plot_name() const override { return "Bandwidth"; }
-  void draw_plot(Ui& ui) override {
-    if (this->runner_) plot_.draw(ui, bandwidth_of(*this->time_.now).value, this->wishes_);
-  }
-
- private:
-  BandwidthPlot plot_;
-};
-
 SegmentedPicture segmented_picture() {
   return {.segmented = published::segmented,
           .clusters = published::clusters,
@@ -77,7 +52,7 @@ SegmentedPicture segmented_picture() {
 }
 
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
-  auto scene = std::make_unique<WithBandwidths<PointScene>>(
+  auto scene = std::make_unique<PointScene>(
       setup, PublishedPoints{.positions = published::data,
                              .positions_stay = true,
                              .classes = published::clusters,
@@ -101,7 +76,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 SceneKind mean_shift_scene() {
   return {
       .make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
-        if (look == 1) return std::make_unique<WithBandwidths<ImageScene>>(segmented_picture());
+        if (look == 1) return std::make_unique<ImageScene>(segmented_picture());
         return make_points(setup);
       },
       .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && sim::is_image(*data) ? 1 : 0; }};

@@ -131,7 +131,8 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
 
 void Comparison::measure(const First& first) {
   for (const auto& each : companions_)
-    if (each->scene) each->run.measured = each->scene->measure(each->run.curve, each->run.progress);
+    if (each->scene && each->scene->adds().measure)
+      each->run.measured = each->scene->adds().measure(each->run.curve, each->run.progress);
   shown_.clear();
   if (!active()) return;
   const sim::ChoiceParameter& algorithms = *first.session.made_parameters().compared();

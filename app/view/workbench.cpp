@@ -54,6 +54,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
+  for (const FeatureKind& kind : feature_kinds())
+    if (kind.make) features_.push_back(kind.make(scene_setup()));
   if (options.workers.count > 0) corner_tab_ = 1;  // begins with the scene's plot: the strips of the workers
   ui_.ids = TestIds(options.test_ids);
   saved_ = settings_;
@@ -82,6 +84,7 @@ void Workbench::poll_session() {
     scene_->set_data(session_.data(), session_.made_parameters());
     past_.follow(*session_.buffers());
     scene_->set_run(past_.buffers(), *session_.runner());
+    for (const auto& feature : features_) feature->begin_run(session_.data(), session_.made_parameters());
     past_.begin_run(*scene_, session_.rewound_to());
     comparison_.begin_run();
     session_.runner_options().until = -1;  // --at applies to the first run only
@@ -95,7 +98,9 @@ void Workbench::poll_session() {
     if (session_.data()) settings_.remember(session_.request().source);
     if (const auto opened = std::exchange(opening_, std::nullopt)) {
       pace_ = opened->pace;
-      scene_->set_view_state(opened->view);
+      KeptState state = KeptState::reading(opened->view);
+      scene_->keep_state(state);
+      for (const auto& feature : features_) feature->keep_state(state);
       compare_as(*opened);
     }
     if (!sharing_logged_ && !session_.buffers()->reason().empty())
@@ -129,8 +134,11 @@ void Workbench::advance_run(double seconds) {
 }
 
 SceneSetup Workbench::scene_setup() {
-  return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0,
-          options_.workers.count > 0};
+  SceneSetup setup{opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0,
+                   options_.workers.count > 0};
+  for (const FeatureKind& kind : feature_kinds())
+    if (kind.make_layer) setup.layers.push_back(kind.make_layer);
+  return setup;
 }
 
 // Makes another kind's scene; nothing of the previous one is kept.
@@ -186,8 +194,10 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
-  comparison_.update(*scene_, past_.time(input.seconds, session_.runner(), session_.parameters()), picture_size());
-  run_.measured = scene_->measure(run_.curve, run_.progress);
+  const FrameTime time = past_.time(input.seconds, session_.runner(), session_.parameters());
+  comparison_.update(*scene_, time, picture_size());
+  for (const auto& feature : features_) feature->update(time);
+  run_.measured = scene_->adds().measure ? scene_->adds().measure(run_.curve, run_.progress) : "";
   comparison_.measure(first());
   const auto take_command_ms = [&] { return scene_->take_command_ms() + comparison_.take_command_ms(); };
   Composed composed;
@@ -270,7 +280,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.cpu_ms = input.events_ms + composed.total_ms - (software ? composed.draw_ms : 0);
   timing.draw_ms = composed.draw_ms;
   timing.panels_ms = composed.panels_ms;
-  timing.points = scene_->points();
+  timing.points = points();
   timing.iterations = std::max(0L, run_.progress.iteration - std::exchange(iteration_, run_.progress.iteration));
   if (!session_.runner()) return;
   timings_.add(timing);
@@ -278,7 +288,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   if (!options_.timings.empty() && !timings_file_)
     timings_file_.emplace(options_.timings, render::timer_kind_name(gpu_timer_.kind()));
   if (timings_file_) timings_file_->add(timing);
-  if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
+  if (!options_.report.empty() && scene_->adds().pass_ms) pass_times_.add(scene_->adds().pass_ms());
   ++frames_;
   drawn_to_end_ = session_.runner()->done() && run_.progress.converged;
   drawn_to_moment_ = session_.runner()->arrived();
@@ -291,8 +301,33 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || comparison_.moving() || worker_.busy() || past_.moving() ||
-         file_dialog_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() ||
+         std::ranges::any_of(features_, [](const auto& feature) { return feature->moving(); }) ||
+         comparison_.moving() || worker_.busy() || past_.moving() || file_dialog_.busy() || !notice_.empty() ||
+         frames_ < 3;
+}
+
+// How many points the picture shows.
+std::size_t Workbench::points() const {
+  return session_.data() ? session_.data()->points : run_.progress.points;
+}
+
+std::vector<const Tab*> Workbench::offered(std::vector<Tab> Contributions::*tabs) const {
+  std::vector<const Tab*> all;
+  each_contribution([&](const Contributions& adds) {
+    for (const Tab& tab : adds.*tabs)
+      if (!tab.offered || tab.offered()) all.push_back(&tab);
+  });
+  return all;
+}
+
+std::vector<CurveMark> Workbench::marks() const {
+  std::vector<CurveMark> all;
+  each_contribution([&](const Contributions& adds) {
+    if (!adds.marks) return;
+    for (CurveMark& mark : adds.marks()) all.push_back(std::move(mark));
+  });
+  return all;
 }
 
 void Workbench::complain(const sim::Error& error) {

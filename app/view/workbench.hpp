@@ -5,11 +5,14 @@
 #include <chrono>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "app/features/feature.hpp"
 #include "app/io/session_file.hpp"
 #include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
@@ -87,6 +90,15 @@ class Workbench {
   void poll_session();
   void advance_run(double seconds);
   SceneSetup scene_setup();
+  // Calls f(contributions) for the scene and each feature.
+  template <class F>
+  void each_contribution(F&& f) const {
+    f(scene_->adds());
+    for (const auto& feature : features_) f(feature->adds());
+  }
+  std::vector<const Tab*> offered(std::vector<Tab> Contributions::*tabs) const;
+  std::vector<CurveMark> marks() const;
+  std::size_t points() const;
   void show_kind(const sim::SimulationKind& kind);
   void draw_scene(const FrameInput& input, const Layout& layout);
   void draw_panels(const Layout& layout);
@@ -98,23 +110,27 @@ class Workbench {
   Comparison::First first() { return {session_, *scene_, past_, run_}; }
   void draw_comparison();
   void compare_as(const SavedSession& session);
+  void draw_sections(Section::Place place);
   void draw_view_options();
   void draw_splitters(const Layout& layout);
   void draw_banner(const Box& box);
   void draw_keys();
   void draw_waiting(const Layout& layout);
+  bool close_something() const;
   void keyboard();
   Layout begin_panels(glm::ivec2 size);
   Panels panels_now() const { return !panels_shown_ ? Panels::none : sides_shown_ ? Panels::all : Panels::bottom; }
   void toggle_panels();
   void run_panels(const Layout& layout);
   void act_on_input();
+  void fulfil(Requests requests);
   void act(const RunActions& actions);
   void open_session(const std::string& path);
   void ask_for_file();
   void reload();
   void watch_file();
   void offer_last_session();
+  Texts kept_view();
   SavedSession saved_session();
   std::string save_folder() const;
   void save_session_file();
@@ -154,6 +170,7 @@ class Workbench {
   TraceFile trace_file_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
+  std::vector<std::unique_ptr<Feature>> features_;
   int look_ = 0;  // the look of scene_, as SceneKind numbers them
   Session session_;
   Past past_;              // declared after the session, whose buffers it reads
@@ -188,10 +205,10 @@ class Workbench {
   std::chrono::steady_clock::time_point looked_{};
   std::optional<FileStamp> seen_, told_;  // at the last look; when a person last opened it or was told of it
   Settings saved_;
-  std::size_t tab_ = 0;         // tab of the right panel: parameters, view, the scene's own, selection
-  float tab_width_ = 0;         // the width that the scene's own tab requests while it is shown
-  std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the scene's plot
-  long chosen_ = 0;             // the scene's `chosen` as last seen
+  std::size_t tab_ = 0;                // tab of the right panel: parameters, view, the scene's own, selection
+  float tab_width_ = 0;                // the width that the scene's own tab requests while it is shown
+  std::size_t corner_tab_ = 0;         // tab of the lower right corner: frame times, the scene's plot
+  std::map<std::string, long> calls_;  // of each tab, as last seen
   double notice_seconds_ = 0;
   long drops_ = 0;                         // files dropped so far
   std::set<std::string> opengl_messages_;  // messages that have been passed on

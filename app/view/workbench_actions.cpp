@@ -14,8 +14,13 @@ void Workbench::act_on_input() {
     settings_.folder = file_dialog_.folder();
     open_file(chosen);
   }
-  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
-  if (auto table = scene_->take_table()) save_table(std::move(*table));
+  fulfil(scene_->take_requests());
+  for (const auto& feature : features_) fulfil(feature->take_requests());
+}
+
+void Workbench::fulfil(Requests requests) {
+  for (const sim::Remedy& wish : requests.wishes) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (requests.table) save_table(std::move(*requests.table));
 }
 
 void Workbench::act(const RunActions& actions) {

@@ -122,8 +122,15 @@ void Workbench::watch_file() {
   });
 }
 
+Texts Workbench::kept_view() {
+  KeptState state = KeptState::writing();
+  scene_->keep_state(state);
+  for (const auto& feature : features_) feature->keep_state(state);
+  return state.texts();
+}
+
 SavedSession Workbench::saved_session() {
-  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace_, scene_->view_state()};
+  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace_, kept_view()};
   if (comparison_.active()) saved.view["compare"] = fmt::format("{}", fmt::join(comparison_.chosen(), " "));
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();

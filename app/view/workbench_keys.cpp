@@ -26,6 +26,13 @@ const char* in_plain_words(render::SharedPath path) {
 
 }  // namespace
 
+// False if no scene and no feature has anything that Escape closes.
+bool Workbench::close_something() const {
+  bool closed = false;
+  each_contribution([&](const Contributions& adds) { closed = closed || (adds.close && adds.close()); });
+  return closed;
+}
+
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool listens = interactive_ && !io.WantTextInput && !file_dialog_.shown();
@@ -64,9 +71,7 @@ void Workbench::keyboard() {
       dismiss();
     else if (session_.loading())
       session_.cancel();
-    else if (scene_->chosen() > 0)
-      scene_->choose_nothing();
-    else if (!panels_shown_)
+    else if (!close_something() && !panels_shown_)
       panels_shown_ = true;
   }
 }
@@ -125,13 +130,15 @@ void Workbench::draw_keys() {
   heading(ui_, "Figures");
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + column - ui_.px(48));
   ImGui::PushFont(ui_.fonts.caption);
-  for (const auto& [name, meaning] : scene_->figures()) {
-    ImGui::TextUnformatted(name.c_str());
-    ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
-    ImGui::TextUnformatted(meaning.c_str());
-    ImGui::PopStyleColor();
-    gap(ui_, 8);
-  }
+  each_contribution([&](const Contributions& adds) {
+    for (const auto& [name, meaning] : adds.figures) {
+      ImGui::TextUnformatted(name.c_str());
+      ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
+      ImGui::TextUnformatted(meaning.c_str());
+      ImGui::PopStyleColor();
+      gap(ui_, 8);
+    }
+  });
   gap(ui_, 8);
   ImGui::TextUnformatted("About");
   ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);

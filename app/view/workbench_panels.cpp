@@ -62,7 +62,9 @@ void Workbench::draw_left(const Layout& layout) {
   foot.y = upper.y + upper.height;
   begin_panel("left", upper);
   ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
-  if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
+  if (session_.runner())
+    data_panel_.draw(ui_, session_, settings_, parameter_panel_, scene_->adds().about,
+                     [this] { draw_sections(Section::Place::data); });
   ImGui::End();
   if (foot.height <= 0) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(16), ui_.px(4)});
@@ -78,27 +80,26 @@ void Workbench::draw_left(const Layout& layout) {
 void Workbench::draw_right(const Layout& layout) {
   if (begin_panel("right", layout.right) && session_.runner()) {
     ui_.ids.widget("panel.right", layout.right.low(), layout.right.high());
-    std::vector<std::string> tabs{"Parameters", "View"};
-    const long chosen = scene_->chosen();
-    const std::string own = scene_->tab_name();
-    if (!own.empty()) tabs.push_back(own);
-    if (chosen > 0) tabs.push_back("Selection");
-    if (chosen > 0 && chosen != chosen_) tab_ = tabs.size() - 1;
-    chosen_ = chosen;
-    if (tab_ >= tabs.size()) tab_ = 0;
-    segments(ui_, "tab", "", "", tabs, tab_);
-    tab_width_ = tabs[tab_] == own ? scene_->tab_width() : 0;
+    std::vector<std::string> titles{"Parameters", "View"};
+    const std::vector<const Tab*> tabs = offered(&Contributions::tabs);
+    for (const Tab* tab : tabs) {
+      titles.push_back(tab->title);
+      const long calls = tab->calls ? tab->calls() : 0;
+      if (std::exchange(calls_[tab->title], calls) != calls) tab_ = titles.size() - 1;
+    }
+    if (tab_ >= titles.size()) tab_ = 0;
+    segments(ui_, "tab", "", "", titles, tab_);
+    const Tab* own = tab_ < 2 ? nullptr : tabs[tab_ - 2];
+    tab_width_ = own ? own->width : 0;
     gap(ui_, 4);
-    if (tab_ == 0) {
-      scene_->presets(ui_);
+    if (own) {
+      own->draw(ui_);
+    } else if (tab_ == 0) {
+      draw_sections(Section::Place::parameters);
       draw_comparison();
       parameter_panel_.draw(ui_, session_);
-    } else if (tab_ == 1) {
-      draw_view_options();
-    } else if (tabs[tab_] == own) {
-      scene_->draw_tab(ui_);
     } else {
-      scene_->details(ui_);
+      draw_view_options();
     }
   }
   ImGui::End();
@@ -111,8 +112,15 @@ void Workbench::draw_comparison() {
   if (algorithms && draw_comparison_choice(ui_, *algorithms, chosen, comparing_)) comparison_.choose(std::move(chosen));
 }
 
+void Workbench::draw_sections(Section::Place place) {
+  each_contribution([&](const Contributions& adds) {
+    for (const Section& section : adds.sections)
+      if (section.place == place) section.draw(ui_);
+  });
+}
+
 void Workbench::draw_view_options() {
-  scene_->view_options(ui_);
+  draw_sections(Section::Place::view);
   std::size_t variant = settings_.light ? 1 : 0;
   if (segments(ui_, "theme", "Theme", "Colours of the window and of pictures", {"Dark", "Light"}, variant))
     settings_.light = variant == 1;
@@ -132,9 +140,8 @@ void Workbench::draw_timeline_strip(const Layout& layout) {
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
-  const RunPanelState view{session_.kind(), session_.runner(),     run_,    timings_,
-                           notice_,         recording_ != nullptr, saving_, why_no_result(),
-                           past_.wanted(),  scene_->marks()};
+  const RunPanelState view{session_.kind(), session_.runner(), run_,           timings_, notice_, recording_ != nullptr,
+                           saving_,         why_no_result(),   past_.wanted(), marks()};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -155,11 +162,14 @@ void Workbench::draw_bottom(const Layout& layout) {
 
 // The scene's plot, if it has one, shares the corner with the frame times.
 void Workbench::draw_corner(const RunPanelState& view) {
-  const std::string plot = scene_->plot_name();
-  if (plot.empty()) return draw_timings(ui_, view);
-  segments(ui_, "corner", "", "", {"Frame times", plot}, corner_tab_);
-  if (corner_tab_ == 1)
-    scene_->draw_plot(ui_);
+  const std::vector<const Tab*> plots = offered(&Contributions::plots);
+  if (plots.empty()) return draw_timings(ui_, view);
+  std::vector<std::string> titles{"Frame times"};
+  for (const Tab* plot : plots) titles.push_back(plot->title);
+  corner_tab_ = std::min(corner_tab_, plots.size());
+  segments(ui_, "corner", "", "", titles, corner_tab_);
+  if (corner_tab_ > 0)
+    plots[corner_tab_ - 1]->draw(ui_);
   else
     draw_timings(ui_, view, true);
 }
@@ -278,7 +288,7 @@ void Workbench::report_states() {
   if (!ui_.ids.enabled() || !session_.runner()) return;
   ui_.ids.state("scene", session_.kind().name);
   ui_.ids.state("data", session_.request().source);
-  ui_.ids.state("points", std::to_string(scene_->points()));
+  ui_.ids.state("points", std::to_string(points()));
   ui_.ids.state("opening", session_.loading() ? session_.loading_name() : "none");
   if (session_.data()) ui_.ids.state("dimensions", std::to_string(session_.data()->dimensions));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");

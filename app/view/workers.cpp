@@ -131,7 +131,7 @@ bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
     if (setup.resume) throw sim::input_error("--resume needs --group, the group of the run to continue");
     return false;
   }
-  if (kind.name != sim::k_means_kind().name)
+  if (!kind.takes_workers)
     throw sim::input_error(kind.name + " computes in one process: --workers and --group are options of k-means");
   if (setup.resume && setup.group.empty())
     throw sim::input_error("--resume needs --group, the group of the run to continue");
@@ -243,7 +243,7 @@ void Workers::start_another() {
 std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
                                const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
                                sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
-  if (kind.name != sim::k_means_kind().name) return nullptr;
+  if (!kind.takes_workers) return nullptr;
   auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
   workers->serve(
       simulation, [](const std::string& news) { app::tell("kinescope: {}\n", news); },

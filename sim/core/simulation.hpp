@@ -133,6 +133,7 @@ struct SimulationKind {
   std::size_t most_points = 1'000'000'000;
   bool takes_sparse = false;       // works on sparse rows too
   bool takes_distances = false;    // works on distances without rows too
+  bool takes_workers = false;      // other processes can compute for it
   std::string figure_name;         // the figure of merit: "sparse stress"
   std::string second_figure_name;  // the figure of a second curve: "clusters"; "": there is none
   std::vector<std::string> phases = {"running"};

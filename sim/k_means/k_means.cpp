@@ -12,6 +12,7 @@ const SimulationKind& k_means_kind() {
       .title = "k-means",
       .summary = "clustering: each point belongs to the nearest centroid, and each centroid is the mean of its points",
       .default_data = "synthetic:gaussians,n=100000,k=2,clusters=8",
+      .takes_workers = true,
       .figure_name = "inertia",
       .phases = {"placing centroids", "updating clusters", "sweep", "fitting Gaussians"},
       .pace = 2,

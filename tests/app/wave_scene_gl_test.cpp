@@ -172,29 +172,40 @@ TEST_F(WaveSceneTest, ProbesReadTheStateWhereTheyStand) {
   EXPECT_GT(figures.probes[0], figures.probes[1]);
 }
 
+void show_state(Scene& scene, const Texts& texts) {
+  KeptState state = KeptState::reading(texts);
+  scene.keep_state(state);
+}
+
+Texts state_of(Scene& scene) {
+  KeptState state = KeptState::writing();
+  scene.keep_state(state);
+  return state.texts();
+}
+
 TEST_F(WaveSceneTest, SessionsKeepTheViewAndItsProbes) {
   const Texts sheet{
       {"camera", "2 20 12.5 0 9 0.6 0.4"}, {"look", "field"}, {"map", "cividis"}, {"radius", "12.5"}, {"tips", "off"},
       {"probes", "15.5 16, 0 0"}};
   WaveStage stage({"dimensions=2", "nodes=64"}, 20);
   const auto open = [&](const Texts& state) {
-    stage.scene().set_view_state(state);
+    show_state(stage.scene(), state);
     stage.frame();
     stage.frame();
   };
   open(sheet);
-  EXPECT_EQ(stage.scene().view_state(), sheet);
+  EXPECT_EQ(state_of(stage.scene()), sheet);
   EXPECT_EQ(stage.figures().probes.size(), 2u);
   open({{"camera", "2 nonsense"}, {"radius", "-1"}, {"tips", "perhaps"}, {"probes", "1, nan nan, 2 3"}});
   Texts as_before = sheet;
   as_before["probes"] = "2 3";
-  EXPECT_EQ(stage.scene().view_state(), as_before);
+  EXPECT_EQ(state_of(stage.scene()), as_before);
 
   WaveStage axon({"scheme=adaptive"}, 20);
   const Texts line{{"map", "cividis"}, {"radius", "4"}, {"nodes", "off"}};
-  axon.scene().set_view_state(line);
+  show_state(axon.scene(), line);
   axon.frame();
-  EXPECT_EQ(axon.scene().view_state(), line);
+  EXPECT_EQ(state_of(axon.scene()), line);
 }
 
 TEST(Plot, FindsTheDataUnderAPixel) {

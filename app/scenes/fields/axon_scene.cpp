@@ -43,6 +43,12 @@ void stack(const std::vector<std::pair<Plot*, float>>& plots, const Rectangle& c
 
 }  // namespace
 
+AxonScene::AxonScene(const SceneSetup& setup) : painter_(setup.opengl) {
+  adds_ = {.about = "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.",
+           .figures = wave_explanations(),
+           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+}
+
 void AxonScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& parameters) {
   const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
   scheme_ = own.scheme.value();
@@ -306,8 +312,8 @@ void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) 
 
 void AxonScene::interact(Ui& ui, const PictureArea& area) {
   tell_excitement(ui, time_.now->progress);
-  if (stimulate(ui, area) && wishes_.empty())
-    if (auto wish = longer_run(*time_.now)) wishes_.push_back(std::move(*wish));
+  if (stimulate(ui, area) && requests_.wishes.empty())
+    if (auto wish = longer_run(*time_.now)) requests_.wishes.push_back(std::move(*wish));
 }
 
 // Draws the plots and handles the mouse; returns true if a stimulus was applied.
@@ -341,14 +347,10 @@ void AxonScene::view_options(Ui& ui) {
   colours_.options(ui);
 }
 
-Texts AxonScene::view_state() const {
-  return {{"map", colours_.text()}, {"radius", number_state(radius_)}, {"nodes", switch_state(show_nodes_)}};
-}
-
-void AxonScene::set_view_state(const Texts& state) {
-  colours_.read(state);
-  read_number(state, "radius", 0.5, 50, radius_);
-  read_switch(state, "nodes", show_nodes_);
+void AxonScene::keep_state(KeptState& state) {
+  colours_.keep_state(state);
+  state.number("radius", 0.5, 50, radius_);
+  state.on_off("nodes", show_nodes_);
 }
 
 }  // namespace kinescope::app

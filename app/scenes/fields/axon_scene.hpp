@@ -14,7 +14,7 @@ namespace kinescope::app {
 
 class AxonScene : public Scene {
  public:
-  explicit AxonScene(const SceneSetup& setup) : painter_(setup.opengl) {}
+  explicit AxonScene(const SceneSetup& setup);
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
@@ -22,16 +22,10 @@ class AxonScene : public Scene {
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
-  void view_options(Ui& ui) override;
-  std::string about() const override {
-    return "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
-  }
-  Explanations figures() const override { return wave_explanations(); }
-  std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
-  Texts view_state() const override;
-  void set_view_state(const Texts& state) override;
+  void keep_state(KeptState& state) override;
 
  private:
+  void view_options(Ui& ui);
   struct Plots {
     Plot axon, difference, phase, space_time, newton;
   };

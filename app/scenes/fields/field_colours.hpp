@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scenes/view_state.hpp"
+#include "app/scenes/kept_state.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/fields/field_picture.hpp"
 
@@ -38,11 +38,10 @@ class FieldColours {
     for (const FieldMap& each : maps_) labels.push_back(each.label);
     if (maps_.size() > 1) segments(ui, "field-map", title_.c_str(), help_.c_str(), labels, chosen_);
   }
-  // The choice as sessions store it.
-  std::string text() const { return lower_first(maps_[chosen_].label); }
-  void read(const Texts& state) {
-    for (std::size_t i = 0; i < maps_.size(); ++i)
-      if (lower_first(maps_[i].label) == text_of(state, "map")) chosen_ = i;
+  void keep_state(KeptState& state) {
+    std::vector<std::string> names;
+    for (const FieldMap& each : maps_) names.push_back(lower_first(each.label));
+    state.option("map", names, chosen_);
   }
 
  private:

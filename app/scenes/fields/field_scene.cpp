@@ -10,7 +10,12 @@ constexpr float strip_height = 168, legend_width = 144;  // design pixels
 
 }  // namespace
 
-FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {}
+FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {
+  adds_ = {.about = published_.about,
+           .figures = published_.figures,
+           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+  kept_buffers_ = {KeptBuffer(published_.values, 1)};
+}
 
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());
@@ -153,8 +158,8 @@ void FieldScene::interact(Ui& ui, const PictureArea& area) {
   move_camera(mouse);
   draw_marks(area);
   if (!(mouse.hovered || mouse.held || painting_) || surface() || !paint(ui, area, mouse.at)) return;
-  if (published_.touched && wishes_.empty())
-    if (auto wish = published_.touched(*time_.now)) wishes_.push_back(std::move(*wish));
+  if (published_.touched && requests_.wishes.empty())
+    if (auto wish = published_.touched(*time_.now)) requests_.wishes.push_back(std::move(*wish));
 }
 
 void FieldScene::view_options(Ui& ui) {
@@ -178,18 +183,11 @@ void FieldScene::view_options(Ui& ui) {
   published_.colours.options(ui);
 }
 
-Texts FieldScene::view_state() const {
-  Texts state = {
-      {"map", published_.colours.text()}, {"look", surface() ? "surface" : "field"}, {"radius", number_state(radius_)}};
-  if (!camera().following()) state["camera"] = camera_text(camera());
-  return state;
-}
-
-void FieldScene::set_view_state(const Texts& state) {
-  published_.colours.read(state);
-  if (const auto look = state.find("look"); look != state.end()) look_ = look->second == "surface" ? 1 : 0;
-  read_number(state, "radius", published_.smallest_brush, published_.largest_brush, radius_);
-  given_camera_ = read_camera(state, camera());
+void FieldScene::keep_state(KeptState& state) {
+  published_.colours.keep_state(state);
+  state.option("look", {"field", "surface"}, look_);
+  state.number("radius", published_.smallest_brush, published_.largest_brush, radius_);
+  if (state.camera(camera())) given_camera_ = true;
 }
 
 }  // namespace kinescope::app

@@ -34,7 +34,7 @@ struct PublishedField {
   std::string paint = "stimulus", wipe = "back to rest";      // what a left and a right drag do, for the help
   std::string unit = "length";                                // unit of places
   double brush = 8, smallest_brush = 1, largest_brush = 100;  // initial radius in that unit, and limits
-  // These have the meaning of Scene's functions of the same names.
+  // As in Contributions.
   std::string about;
   Explanations figures;
   // Called after each stroke of the brush: returns a parameter's value to request (Scene::take_wishes), or nothing.
@@ -45,19 +45,13 @@ class FieldScene : public Scene {
  public:
   explicit FieldScene(PublishedField published);
 
-  std::vector<KeptBuffer> kept_buffers() const override { return {KeptBuffer(published_.values, 1)}; }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return camera().moving(); }
-  void view_options(Ui& ui) override;
-  std::string about() const override { return published_.about; }
-  Explanations figures() const override { return published_.figures; }
-  std::size_t points() const override { return time_.now ? time_.now->progress.points : 0; }
-  Texts view_state() const override;
-  void set_view_state(const Texts& state) override;
+  void keep_state(KeptState& state) override;
 
  protected:
   // For scenes that show more than the field. The strip is a part of the picture below the sheet.
@@ -81,6 +75,7 @@ class FieldScene : public Scene {
   Sheet sheet_;
 
  private:
+  void view_options(Ui& ui);
   struct Layout {
     glm::ivec2 sheet{0, 0};
     std::optional<Rectangle> strip;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/scenes/points/point_layer.hpp"
-#include "app/scenes/view_state.hpp"
 #include "render/fields/field_picture.hpp"
 #include "render/lines/lines.hpp"
 
@@ -22,8 +21,7 @@ class SwitchedLayer : public PointLayer {
   void view_options(Ui& ui, const PointView& view) override {
     if (offered(view)) toggle(ui, key_, label_.c_str(), help_.c_str(), shown_);
   }
-  void add_state(Texts& state) const override { state[key_] = switch_state(shown_); }
-  void take_state(const Texts& state) override { read_switch(state, key_, shown_); }
+  void keep_state(KeptState& state) override { state.on_off(key_, shown_); }
 
  protected:
   virtual bool offered(const PointView&) const { return true; }  // there is something to show
@@ -56,12 +54,7 @@ class FieldLayer : public PointLayer {
   void add_to_legend(const PointView& view, Legend& legend) const override;
   void view_options(Ui& ui, const PointView& view) override;
   float reach(const PointView& view) const override { return look_ != 0 && shows(view) ? place_->reach : 0; }
-  void add_state(Texts& state) const override { state["field"] = number_state(double(look_)); }
-  void take_state(const Texts& state) override {
-    double look = double(look_);
-    read_number(state, "field", 0, 2, look);
-    look_ = std::size_t(look);
-  }
+  void keep_state(KeptState& state) override { state.option("field", {"0", "1", "2"}, look_); }
 
  private:
   bool shows(const PointView& view) const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <glm/mat4x4.hpp>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "app/runs/timeline/packed_buffer.hpp"
+#include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/scenes/points/colouring.hpp"
 #include "app/ui/widgets.hpp"
@@ -64,9 +64,8 @@ class PointLayer {
   virtual std::shared_ptr<const Colouring> colours() const { return nullptr; }
   // How far from the points the layer draws something that belongs in the picture; in their units.
   virtual float reach(const PointView&) const { return 0; }
-  // Adds the user's choices for sessions, under names that no other layer of the scene uses.
-  virtual void add_state(std::map<std::string, std::string>&) const {}
-  virtual void take_state(const std::map<std::string, std::string>&) {}
+  // The user's choices, under names that no other layer of the scene uses.
+  virtual void keep_state(KeptState&) {}
 };
 
 // The class colours of the scene's points, for use in layers.

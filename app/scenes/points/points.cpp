@@ -14,7 +14,21 @@ constexpr double bounds_seconds =
 PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
     : setup_(setup),
       published_(std::move(published)),
-      cloud_(setup.opengl, setup.repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
+      cloud_(setup.opengl, setup.repeatable ? render::PointPath::compute : render::PointPath::automatic) {
+  using Place = Section::Place;
+  adds_ = {.about = published_.about,
+           .figures = published_.figures,
+           .sections = {{Place::data, [this](Ui& ui) { colour_options(ui); }},
+                        {Place::view, [this](Ui& ui) { view_options(ui); }}},
+           .tabs = {{.title = "Selection",
+                     .draw = [this](Ui& ui) { details(ui); },
+                     .offered = [this] { return has_choice(); },
+                     .calls = [this] { return choices_; }}},
+           .close = [this] { return choose_nothing(); }};
+  if (published_.positions_are_result) result_buffer_ = published_.positions.name;
+  for (const MakeLayer make : setup.layers)
+    if (auto layer = make(setup)) add_over(std::move(layer));
+}
 
 void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
@@ -56,15 +70,11 @@ void PointScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   fresh_ = fresh_ || camera_.following();
   take_columns();
   for (const auto& layer : layers_) layer->begin_run();
-}
-
-std::vector<KeptBuffer> PointScene::kept_buffers() const {
-  std::vector<KeptBuffer> kept;
-  if (!published_.positions_stay) kept.emplace_back(published_.positions, column_count());
-  if (published_.emphasis) kept.emplace_back(published_.emphasis);
-  if (published_.classes) kept.emplace_back(published_.classes);
-  for (const auto& layer : layers_) layer->keep(kept, column_count());
-  return kept;
+  kept_buffers_.clear();
+  if (!published_.positions_stay) kept_buffers_.emplace_back(published_.positions, column_count());
+  if (published_.emphasis) kept_buffers_.emplace_back(published_.emphasis);
+  if (published_.classes) kept_buffers_.emplace_back(published_.classes);
+  for (const auto& layer : layers_) layer->keep(kept_buffers_, column_count());
 }
 
 // The chosen columns stay as long as the data have the same columns.

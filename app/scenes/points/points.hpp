@@ -39,7 +39,7 @@ struct PublishedPoints {
   sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
   bool faint_until_grouped = false;
-  // These have the meaning of Scene's functions of the same names.
+  // As in Contributions.
   std::string about;
   Explanations figures;
 };
@@ -55,10 +55,6 @@ class PointScene : public Scene {
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
-  std::vector<KeptBuffer> kept_buffers() const override;
-  std::string result_buffer() const override {
-    return published_.positions_are_result ? published_.positions.name : "";
-  }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -68,20 +64,18 @@ class PointScene : public Scene {
   void stand_beside(Scene* first) override;
   void follow(const Scene& leader) override;
   bool led() const override { return mouse_over_ || dragging_ || selection_drag_.under_way(); }
-  void colour_options(Ui& ui) override;
-  void view_options(Ui& ui) override;
-  void details(Ui& ui) override;
-  void choose_nothing() override;
-  long chosen() const override { return selected_.empty() && !kept_ ? 0 : choices_; }
-  std::string about() const override { return published_.about; }
-  Explanations figures() const override { return published_.figures; }
-  std::size_t points() const override { return data_ ? data_->points : 0; }
-  double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
-  Texts view_state() const override;
-  void set_view_state(const Texts& state) override;
-  std::optional<sim::Table> take_table() override { return std::exchange(table_to_save_, std::nullopt); }
+  void keep_state(KeptState& state) override;
 
  private:
+  std::size_t points() const { return data_ ? data_->points : 0; }
+  void colour_options(Ui& ui);
+  void view_options(Ui& ui);
+  void details(Ui& ui);
+  bool has_choice() const { return !selected_.empty() || kept_; }
+  bool choose_nothing();
+  void keep_columns(KeptState& state);
+  void keep_colours(KeptState& state);
+  void keep_hidden(KeptState& state);
   bool follows() const { return first_ && first_ != this; }
   void lie_over_first();
   render::PointBuffers buffers() const;
@@ -177,8 +171,7 @@ class PointScene : public Scene {
   Aligner aligner_;                                      // used while this scene follows another
   render::Bounds beside_;                                // bounds of the points beside, while it leads
   double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // times of frames in seconds
-  double command_ms_ = 0;
-  bool fresh_ = true;  // no bounds of these data are known yet
+  bool fresh_ = true;                                    // no bounds of these data are known yet
 
   std::vector<std::string> colour_choices_;
   std::size_t colour_choice_ = 0;
@@ -203,7 +196,6 @@ class PointScene : public Scene {
   SelectionDrag selection_drag_;
   std::vector<std::uint32_t> selected_;  // rows, ascending
   long choices_ = 0;                     // how often a row was clicked or a selection made so far
-  std::optional<sim::Table> table_to_save_;
 };
 
 }  // namespace kinescope::app

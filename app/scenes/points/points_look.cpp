@@ -6,7 +6,6 @@
 #include "app/plot/plot_axis.hpp"
 #include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/points.hpp"
-#include "app/scenes/view_state.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -255,54 +254,55 @@ void PointScene::view_options(Ui& ui) {
   each_layer(ui.theme->variant, [&](PointLayer& layer, const PointView& now) { layer.view_options(ui, now); });
 }
 
-// A camera that follows the layout is not stored: it will frame the whole again.
-Texts PointScene::view_state() const {
-  Texts state = {{"point_size", number_state(size_factor_)},
-                 {"opacity", number_state(opacity_)},
-                 {"mode", mode_ == 1 ? "density" : "points"}};
-  if (edges() > 0) {
-    state["edges"] = switch_state(edges_);
-    state["edge_opacity"] = number_state(edge_factor_);
+void PointScene::keep_state(KeptState& state) {
+  state.number("point_size", 0.01, 100, size_factor_);
+  state.number("opacity", 0.02, 1, opacity_);
+  if (state.reads() || edges() > 0) {
+    state.on_off("edges", edges_);
+    state.number("edge_opacity", 0.001, 1000, edge_factor_);
   }
-  if (colour_choice_ < colour_choices_.size()) state["colour_by"] = colour_choices_[colour_choice_];
-  if (!camera_.following()) state["camera"] = camera_text(camera_);
-  for (std::size_t axis = 0; axis < column_names_.size() && axis < 3; ++axis)
-    state[column_keys[axis]] = columns_[axis] < 0 ? "" : column_names_[std::size_t(columns_[axis])];
-  std::string hidden;
-  for (std::size_t c = 0; c < hidden_.size(); ++c)
-    if (hidden_[c]) hidden.append(std::to_string(c)).append(" ");
-  for (const std::size_t c : hidden_later_) hidden.append(std::to_string(c)).append(" ");
-  if (!hidden.empty()) state["hidden"] = hidden;
-  for (const auto& layer : layers_) layer->add_state(state);
-  return state;
+  state.option("mode", {"points", "density"}, mode_);
+  keep_columns(state);
+  keep_colours(state);
+  if (state.camera(camera_)) fresh_ = false;
+  keep_hidden(state);
+  for (const auto& layer : layers_) layer->keep_state(state);
 }
 
-void PointScene::set_view_state(const Texts& state) {
-  read_number(state, "point_size", 0.01, 100, size_factor_);
-  read_number(state, "opacity", 0.02, 1, opacity_);
-  read_switch(state, "edges", edges_);
-  read_number(state, "edge_opacity", 0.001, 1000, edge_factor_);
-  mode_ = text_of(state, "mode") == "density" ? 1 : 0;
+void PointScene::keep_columns(KeptState& state) {
   std::array<int, 3> columns = columns_;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto at = std::find(column_names_.begin(), column_names_.end(), text_of(state, column_keys[axis]));
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(3, column_names_.size()); ++axis) {
+    std::string name = columns_[axis] < 0 ? "" : column_names_[std::size_t(columns_[axis])];
+    if (!state.text(column_keys[axis], name)) continue;
+    const auto at = std::ranges::find(column_names_, name);
     if (at != column_names_.end())
       columns[axis] = int(at - column_names_.begin());
-    else if (axis == 2 && state.contains(column_keys[2]))
+    else if (axis == 2)
       columns[2] = -1;
   }
   if (columns != columns_) choose_columns(columns);
-  const auto choice = std::find(colour_choices_.begin(), colour_choices_.end(), text_of(state, "colour_by"));
-  if (choice != colour_choices_.end() && choice != colour_choices_.begin() + std::ptrdiff_t(colour_choice_)) {
-    colour_choice_ = std::size_t(choice - colour_choices_.begin());
-    recolour();
-  }
-  if (read_camera(state, camera_)) fresh_ = false;
+}
+
+void PointScene::keep_colours(KeptState& state) {
+  if (colour_choice_ >= colour_choices_.size()) return;
+  const std::size_t before = colour_choice_;
+  state.option("colour_by", colour_choices_, colour_choice_);
+  if (colour_choice_ != before) recolour();
+}
+
+void PointScene::keep_hidden(KeptState& state) {
+  std::string numbers;
+  for (std::size_t c = 0; c < hidden_.size(); ++c)
+    if (hidden_[c]) numbers.append(std::to_string(c)).append(" ");
+  for (const std::size_t c : hidden_later_) numbers.append(std::to_string(c)).append(" ");
+  if (!state.reads() && numbers.empty()) return;
+  if (state.reads()) numbers.clear();
+  state.text("hidden", numbers);
+  if (!state.reads()) return;
   hidden_later_.clear();
-  std::istringstream hidden(text_of(state, "hidden"));
+  std::istringstream hidden(numbers);
   for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
   hide_later();
-  for (const auto& layer : layers_) layer->take_state(state);
 }
 
 }  // namespace kinescope::app

@@ -75,7 +75,7 @@ bool PointScene::offer_raw_values(Ui& ui, const PictureArea& area, const Legend&
   help_for_last_item(ui,
                      "Distances are computed from scaled columns, so that none decides them by its unit alone.\nClick "
                      "to use the values as they are in the data; this restarts the run");
-  if (ImGui::IsMouseClicked(0)) wishes_.push_back({"normalize", "none"});
+  if (ImGui::IsMouseClicked(0)) requests_.wishes.push_back({"normalize", "none"});
   hovered_ = std::nullopt;
   mark();
   return true;
@@ -234,10 +234,13 @@ void PointScene::select_rows(std::vector<std::uint32_t> rows) {
   cloud_.set_selection(selected_);
 }
 
-void PointScene::choose_nothing() {
+// False if nothing was chosen.
+bool PointScene::choose_nothing() {
+  if (!has_choice()) return false;
   kept_ = std::nullopt;
   mark();
   select_rows({});
+  return true;
 }
 
 void PointScene::selection_details(Ui& ui) {
@@ -259,7 +262,7 @@ void PointScene::selection_details(Ui& ui) {
   }
   gap(ui, 4);
   if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))
-    table_to_save_ = rows_of(*data_, selected_);
+    requests_.table = rows_of(*data_, selected_);
   ImGui::SameLine();
   if (button(ui, "forget-selection", "Clear", "Clear the selection")) select_rows({});
   gap(ui, 16);

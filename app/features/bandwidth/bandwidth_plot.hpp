@@ -12,6 +12,7 @@
 #include "app/ui/widgets.hpp"
 #include "sim/core/error.hpp"
 #include "sim/mean_shift/bandwidth.hpp"
+#include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::app {
 
@@ -19,7 +20,7 @@ class BandwidthPlot {
  public:
   ~BandwidthPlot() { stop_.request_stop(); }
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
+  void set_data(std::shared_ptr<const sim::Dataset> data, const sim::MeanShiftParameters& made);
   void update() { worker_.poll(); }  // once a frame
   bool moving() const { return worker_.busy(); }
   // Fills the rest of ImGui's window. `present`: the bandwidth in use. Adds to `wishes` the bandwidths that the user

@@ -1,4 +1,4 @@
-#include "app/scenes/k_means/workers_view.hpp"
+#include "app/features/workers/workers_view.hpp"
 
 #include <algorithm>
 #include <cmath>

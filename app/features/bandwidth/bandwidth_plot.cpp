@@ -1,4 +1,4 @@
-#include "app/scenes/mean_shift/bandwidth_plot.hpp"
+#include "app/features/bandwidth/bandwidth_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,12 +50,11 @@ struct BandwidthPlot::Marks {
   }
 };
 
-void BandwidthPlot::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) {
-  auto& own = dynamic_cast<sim::MeanShiftParameters&>(parameters);
-  if (data == data_ && own.normalize.value() == normalization_ && own.kernel.value() == kernel_) return;
+void BandwidthPlot::set_data(std::shared_ptr<const sim::Dataset> data, const sim::MeanShiftParameters& made) {
+  if (data == data_ && made.normalize.value() == normalization_ && made.kernel.value() == kernel_) return;
   data_ = std::move(data);
-  normalization_ = own.normalize.value();
-  kernel_ = own.kernel.value();
+  normalization_ = made.normalize.value();
+  kernel_ = made.kernel.value();
   stop_.request_stop();
   asked_ = false;
   curve_ = nullptr;
