@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "app/features/feature.hpp"
 #include "app/scenes/scene.hpp"
 #include "sim/data/normalize.hpp"
 
@@ -13,6 +14,9 @@ namespace kinescope::sim {
 
 namespace kinescope::app {
 
+#define KINESCOPE_FEATURE(name) FeatureKind name##_feature();
+#include "app/features.inc"
+#undef KINESCOPE_FEATURE
 #define KINESCOPE_SIMULATION(name) SceneKind name##_scene();
 #include "app/simulations.inc"
 #undef KINESCOPE_SIMULATION
@@ -38,6 +42,15 @@ const std::vector<Entry>& entries() {
 }
 
 }  // namespace
+
+const std::vector<FeatureKind>& feature_kinds() {
+  static const std::vector<FeatureKind> kinds = {
+#define KINESCOPE_FEATURE(name) name##_feature(),
+#include "app/features.inc"
+#undef KINESCOPE_FEATURE
+  };
+  return kinds;
+}
 
 const std::vector<const sim::SimulationKind*>& simulation_kinds() {
   static const std::vector<const sim::SimulationKind*> kinds = [] {
