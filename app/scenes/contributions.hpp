@@ -2,6 +2,7 @@
 // is there, and knows neither scenes nor features by name.
 #pragma once
 
+#include <any>
 #include <functional>
 #include <optional>
 #include <string>
@@ -62,6 +63,7 @@ struct Contributions {
 struct Requests {
   std::vector<sim::Remedy> wishes;  // values for parameters
   std::optional<sim::Table> table;  // to be saved
+  std::vector<std::any> inputs;     // for the run (sim::Simulation::receive), which leave its course as it is
 };
 
 }  // namespace kinescope::app

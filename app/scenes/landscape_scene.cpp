@@ -43,6 +43,17 @@ std::optional<EyePlace> eye_of(std::string_view text) {
   return EyePlace{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
 }
 
+rl::Weather weather_of(const LandscapeViewParameters& parameters) {
+  rl::Weather weather;
+  weather.sun_azimuth = float(parameters.sun_azimuth.value());
+  weather.sun_elevation = float(parameters.sun_elevation.value());
+  weather.clouds = float(parameters.clouds.value());
+  weather.wind_speed = float(parameters.wind_speed.value());
+  weather.wind_direction = float(parameters.wind_direction.value());
+  weather.sea_level = float(parameters.sea_level.value());
+  return weather;
+}
+
 SceneKind landscape_scene() {
   return {.make = [](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
             return std::make_unique<LandscapeScene>(setup);
@@ -61,8 +72,6 @@ LandscapeScene::LandscapeScene(const SceneSetup& setup)
                        {"Iteration", "A step of simulated time, 1/60 s."}},
            .sections = {{Place::parameters, [this](Ui& ui) { presets(ui); }},
                         {Place::view, [this](Ui& ui) { view_options(ui); }}},
-           // Room for the lines of a grammar, and the plant beside them.
-           .tabs = {{.title = "Plants", .draw = [this](Ui& ui) { draw_editor(ui); }, .width = 600}},
            .pass_ms = [this] { return pass_ms(); }};
 }
 
@@ -74,24 +83,6 @@ void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner
   Scene::set_run(buffers, runner);
   arrived_ = explored_ = false;
   shown_plants_ = nullptr;
-  if (editor_)
-    for (const PlantEditor::Applied& plant : editor_->applied()) grow_in_landscape(plant);
-}
-
-void LandscapeScene::grow_in_landscape(const PlantEditor::Applied& plant) {
-  runner_->send(sim::landscape::PlantChange{plant.kind, plant.grammar});
-}
-
-void LandscapeScene::draw_editor(Ui& ui) {
-  if (!editor_) try {
-      editor_ = std::make_unique<PlantEditor>(setup_.opengl, setup_.worker);
-    } catch (const sim::Error& error) {
-      return caption(ui, error.what());
-    }
-  editor_->draw(ui);
-  if (const std::size_t first = editor_->kind() * sim::landscape::plant_variants;
-      shown_plants_ && first < shown_plants_->meshes.size())
-    ui.ids.state("plant.landscape", std::to_string(shown_plants_->meshes[first].triangles()));
 }
 
 void LandscapeScene::take_over_plants() {
@@ -111,12 +102,7 @@ void LandscapeScene::take_over_plants() {
 }
 
 void LandscapeScene::read_parameters(const LandscapeViewParameters& parameters) {
-  weather_.sun_azimuth = float(parameters.sun_azimuth.value());
-  weather_.sun_elevation = float(parameters.sun_elevation.value());
-  weather_.clouds = float(parameters.clouds.value());
-  weather_.wind_speed = float(parameters.wind_speed.value());
-  weather_.wind_direction = float(parameters.wind_direction.value());
-  weather_.sea_level = float(parameters.sea_level.value());
+  weather_ = weather_of(parameters);
   time_lapse_ = parameters.time_lapse.value();
   butterfly_count_ = int(parameters.butterflies.value());
   smoke_look_ = parameters.smoke_look.value();
@@ -205,10 +191,6 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   weather_.seconds = seconds_;
   lapse(weather_, day_hours_);
   if (!shared_) return;
-  if (editor_) {
-    editor_->update(step);
-    for (const PlantEditor::Applied& plant : editor_->take_asked()) grow_in_landscape(plant);
-  }
   take_over_landscape();
   if (!arrived_) return;
   explorer_.set_sea_level(weather_.sea_level);
@@ -234,7 +216,6 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
                    .debug = debug_view_,
                    .frame = frame_},
                   canvas);
-  if (editor_) editor_->draw_preview(weather_);
 }
 
 std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() const {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/scenes/landscape/landscape_view.hpp"
-#include "app/scenes/landscape/plant_editor.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"
@@ -36,14 +35,12 @@ class LandscapeScene : public Scene {
  private:
   void view_options(Ui& ui);
   void presets(Ui& ui);
-  void draw_editor(Ui& ui);
   std::vector<std::pair<std::string, double>> pass_ms() const;
   void read_parameters(const LandscapeViewParameters& parameters);
   void stand_at_eye();
   void set_quality(DrawnQuality choice);
   void take_over_landscape();
   void take_over_plants();
-  void grow_in_landscape(const PlantEditor::Applied& plant);
   enum class Shape { row, list };  // of a choice: options side by side, or in a list that opens
   void ask(Ui& ui, Shape shape, const char* name, const char* label, const char* help);
   void wish(const char* parameter, const std::string& value) { requests_.wishes.push_back({parameter, value}); }
@@ -52,7 +49,6 @@ class LandscapeScene : public Scene {
   std::unique_ptr<render::landscape::Renderer> renderer_;  // recreated when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
-  std::unique_ptr<PlantEditor> editor_;  // null until its tab is first drawn
   std::shared_ptr<const sim::landscape::PlantMeshes> shown_plants_;
   std::vector<glm::vec2> trees_;                   // trunks around the cabin
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's

@@ -21,6 +21,8 @@ void Workbench::act_on_input() {
 void Workbench::fulfil(Requests requests) {
   for (const sim::Remedy& wish : requests.wishes) parameter_panel_.set(session_, wish.parameter, wish.value);
   if (requests.table) save_table(std::move(*requests.table));
+  for (std::any& input : requests.inputs)
+    if (session_.runner()) session_.runner()->send(std::move(input));
 }
 
 void Workbench::act(const RunActions& actions) {

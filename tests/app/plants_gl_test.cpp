@@ -1,7 +1,7 @@
 // Plants as the window draws them.
 #include <cmath>
 
-#include "app/scenes/landscape/plant_preview.hpp"
+#include "app/features/plants/plant_preview.hpp"
 #include "render/gl/shader.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"

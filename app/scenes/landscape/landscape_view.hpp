@@ -74,4 +74,7 @@ struct LandscapeViewParameters : sim::LandscapeParameters {
   }
 };
 
+// The weather that these parameters ask for.
+render::landscape::Weather weather_of(const LandscapeViewParameters& parameters);
+
 }  // namespace kinescope::app

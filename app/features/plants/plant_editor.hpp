@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/features/plants/plant_preview.hpp"
 #include "app/runs/worker.hpp"
-#include "app/scenes/landscape/plant_preview.hpp"
 #include "app/ui/widgets.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/scenes/landscape/plant_preview.hpp"
+#include "app/features/plants/plant_preview.hpp"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>

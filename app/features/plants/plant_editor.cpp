@@ -1,4 +1,4 @@
-#include "app/scenes/landscape/plant_editor.hpp"
+#include "app/features/plants/plant_editor.hpp"
 
 #include <algorithm>
 #include <fmt/core.h>
