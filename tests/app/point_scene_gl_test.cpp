@@ -32,6 +32,7 @@ TEST(PointScene, PathsEndWithTheRunThoughALaterMomentIsShown) {
   atlas.Build();
   ImGuiContext* gui = ImGui::CreateContext(&atlas);
   ImGui::GetIO().DisplaySize = {float(size.x), float(size.y)};
+  ImGui::GetIO().IniFilename = nullptr;
   ImGui::NewFrame();
   const PictureArea area{.list = ImGui::GetBackgroundDrawList(),
                          .high = {float(size.x), float(size.y)},

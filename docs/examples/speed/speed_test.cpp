@@ -54,6 +54,7 @@ TEST(Speed, DrawsABarForEachReadingAndForgetsThemWithTheRun) {
   atlas.Build();
   ImGuiContext* gui = ImGui::CreateContext(&atlas);
   ImGui::GetIO().DisplaySize = {640, 480};
+  ImGui::GetIO().IniFilename = nullptr;
   const Tab &facts = speed->adds().tabs[0], &plot = speed->adds().plots[0];
   EXPECT_GT(drawn(facts, ui), 0);
   const int before = drawn(plot, ui);
