@@ -6,14 +6,10 @@ find_package(ZLIB REQUIRED)
 find_package(BZip2 REQUIRED)
 find_package(LibLZMA REQUIRED)
 find_package(JPEG REQUIRED)
-find_package(fmt REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(glfw3 REQUIRED)
 find_package(glm REQUIRED)
 find_package(Eigen3 REQUIRED)
 find_package(tsl-robin-map REQUIRED)
-pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
 pkg_check_modules(stb REQUIRED IMPORTED_TARGET stb)
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 pkg_check_modules(pugixml REQUIRED IMPORTED_TARGET pugixml)
@@ -29,10 +25,18 @@ endif()
 find_package(Gloo CONFIG QUIET)
 find_library(HIREDIS_LIBRARY hiredis)
 
+if(NOT KINESCOPE_PROGRAM)
+  return()
+endif()
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(glfw3 REQUIRED)
+pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
+
 # glad's loader for OpenGL and EGL, generated at build time. The package belongs to the system's own Python, whichever
 # python3 comes first in PATH.
 find_program(KINESCOPE_GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
-set(GLAD_DIRECTORY ${CMAKE_BINARY_DIR}/glad)
+set(GLAD_DIRECTORY ${PROJECT_BINARY_DIR}/glad)
 add_custom_command(
   OUTPUT ${GLAD_DIRECTORY}/src/gl.c ${GLAD_DIRECTORY}/src/egl.c ${GLAD_DIRECTORY}/include/glad/gl.h ${GLAD_DIRECTORY}/include/glad/egl.h
   COMMAND ${KINESCOPE_GLAD} --reproducible --quiet --api gl:core=4.6,egl=1.5

@@ -14,7 +14,7 @@
 # DT_RPATH, not DT_RUNPATH: the libraries of the bundle find each other through the program.
 target_link_options(kinescope PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS kinescope RUNTIME_DEPENDENCY_SET kinescope_libraries RUNTIME DESTINATION libexec)
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/start_bundle.sh DESTINATION bin RENAME kinescope)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/start_bundle.sh DESTINATION bin RENAME kinescope)
 
 if(TARGET kinescope_arrow)
   install(TARGETS kinescope_arrow RUNTIME_DEPENDENCY_SET kinescope_libraries LIBRARY DESTINATION lib)
@@ -44,7 +44,7 @@ file(GLOB fonts /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fon
      /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf)
 install(FILES ${fonts} DESTINATION share/kinescope/fonts)
 
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/presets ${CMAKE_SOURCE_DIR}/assets/data
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/plants ${PROJECT_SOURCE_DIR}/assets/presets ${PROJECT_SOURCE_DIR}/assets/data
         DESTINATION share/kinescope)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
@@ -66,11 +66,11 @@ if(KINESCOPE_ARROW_NOTICES)
 endif()
 
 # The files that the tests read, at the same paths as below the top of the project.
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/gui ${CMAKE_SOURCE_DIR}/tests/faults ${CMAKE_SOURCE_DIR}/tests/hostile DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
-install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/manual DESTINATION docs COMPONENT tests EXCLUDE_FROM_ALL)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/data ${PROJECT_SOURCE_DIR}/tests/app/gui ${PROJECT_SOURCE_DIR}/tests/faults ${PROJECT_SOURCE_DIR}/tests/hostile DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/manual DESTINATION docs COMPONENT tests EXCLUDE_FROM_ALL)
 foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests example_tests glimmer_quality inject kinescope_cuda_faults)
   if(TARGET ${executable})
     target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)
