@@ -15,7 +15,8 @@ namespace kinescope::app {
 // The actions that were requested, by buttons of this panel or by keys.
 struct RunActions {
   bool toggle_running = false, step = false, restart = false;
-  bool save_result = false, save_session = false, save_picture = false, record = false, frame_all = false;
+  bool save_result = false, save_session = false, record = false, frame_all = false;
+  bool save_picture = false, save_large_picture = false;  // large: four times as wide and as high as on the screen
   bool moment_back = false, moment_forward = false, play_timeline = false, go_live = false;
 };
 

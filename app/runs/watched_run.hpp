@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/dataset.hpp"
 #include "sim/core/snapshot.hpp"
 
 namespace kinescope::app {
@@ -13,6 +14,9 @@ struct WatchedRun {
   sim::Progress progress;
   std::vector<sim::HistoryPoint> curve;
   std::string measured;  // name of the second figure, if the scene measures it; else ""
+
+  // How many points there are to see. `data`: null if the simulation takes none.
+  std::size_t points(const sim::Dataset* data) const { return data ? data->points : progress.points; }
 
   // Takes over the progress, and the points of the curve that are new.
   void take(const sim::Snapshot& now) {

@@ -1,6 +1,8 @@
 // Where the panels and the picture are: panels dock around the picture, never over it.
 #pragma once
 
+#include <algorithm>
+#include <glm/vec2.hpp>
 #include <imgui.h>
 
 #include "app/io/settings.hpp"
@@ -11,6 +13,7 @@ struct Box {
   float x = 0, y = 0, width = 0, height = 0;
   ImVec2 low() const { return {x, y}; }
   ImVec2 high() const { return {x + width, y + height}; }
+  glm::ivec2 pixels() const { return {std::max(1, int(width)), std::max(1, int(height))}; }  // at least one
 };
 
 struct Layout {

@@ -61,6 +61,12 @@ void Comparison::choose(std::vector<std::string> algorithms) {
   stale_ = true;
 }
 
+void Comparison::draw_choice(Ui& ui, Session& first) {
+  const sim::ChoiceParameter* algorithms = first.made_parameters().compared();
+  std::vector<std::string> wanted = chosen_;
+  if (algorithms && draw_comparison_choice(ui, *algorithms, wanted, unfolded_)) choose(std::move(wanted));
+}
+
 void Comparison::restart() {
   clock_ = 0;
   first_clock_.clear();

@@ -36,6 +36,8 @@ class Comparison {
   // Sets the algorithms that are compared with the first run's; an empty list ends the comparison. Their runs begin in
   // the next frame.
   void choose(std::vector<std::string> algorithms);
+  // Draws the choice of the algorithms; simulations with a single algorithm offer none.
+  void draw_choice(Ui& ui, Session& first);
   const std::vector<std::string>& chosen() const { return chosen_; }
   bool active() const { return !companions_.empty(); }
   std::size_t pictures() const { return companions_.size() + 1; }
@@ -98,6 +100,7 @@ class Comparison {
   Scene* leader_ = nullptr;  // the scene whose picture the mouse last acted in; null: the first run's
   double clock_ = 0;         // seconds of computing
   bool stale_ = false, counts_iterations_ = false;
+  bool unfolded_ = false;           // the choice of the algorithms
   std::vector<ComparedRun> shown_;  // in this frame
 };
 

@@ -22,36 +22,35 @@ void run_headless(ViewOptions options) {
   catch_interrupt();
   std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
   Workbench workbench(options, context.opengl(), 1, false);
-  workbench.set_panels_shown(options.with_panels);
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
   const bool only_records =
       options.screenshot.empty() && options.report.empty() && options.timings.empty() && options.trace.empty();
   while (true) {
     workbench.frame(input);
-    if (workbench.frames() > 0) opening.reset();
-    if (interrupted() && workbench.frames() == 0) throw Interrupted(interrupted_opening);
+    const WorkbenchState state = workbench.state();
+    if (state.frames > 0) opening.reset();
+    if (interrupted() && state.frames == 0) throw Interrupted(interrupted_opening);
     if (interrupted()) break;
-    if (options.frames > 0 && workbench.frames() >= options.frames) break;
-    if (options.until_done && workbench.converged()) break;
-    if (workbench.arrived()) break;
-    if (only_records && workbench.failed_to_record()) break;
+    if (options.frames > 0 && state.frames >= options.frames) break;
+    if (options.until_done && state.converged) break;
+    if (state.arrived) break;
+    if (only_records && state.failed_to_record) break;
   }
   const bool ended = interrupted();
   std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
-    workbench.frame_all_at_once();
-    workbench.redraw(input);
+    workbench.redraw(input, true);
     final_writes([&] { write_png(options.screenshot, framebuffer.read()); });
   }
   final_writes([&] { workbench.finish(); });
   hears.reset();
-  const std::string line = fmt::format("interrupted after {} frames", workbench.frames());
+  const std::string line = fmt::format("interrupted after {} frames", workbench.state().frames);
   final_writes([&] { workbench.finish_report(ended, final_writes.after(line)); });
   if (only_records && options.record.empty())
     tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
-         workbench.frames());
+         workbench.state().frames);
   if (interrupted()) throw Interrupted(final_writes.after(line));
   final_writes.finish();
 }

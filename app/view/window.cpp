@@ -102,21 +102,23 @@ class GlfwBackend {
 // How many seconds the next frame can wait. If OpenGL draws in software while the run computes at an unlimited pace,
 // drawing and computing share the processors. Drawing then gets at most a quarter of the time, and at most ten pictures
 // a second.
-double pause_seconds(const Workbench& workbench, bool software, double frame_took) {
-  if (!workbench.moving()) return idle_seconds;
+double pause_seconds(const WorkbenchState& state, bool software, double frame_took) {
+  if (!state.moving) return idle_seconds;
   const double rest = frame_seconds - frame_took;
-  if (software && std::isinf(workbench.pace()) && workbench.computing()) return std::max(0.1, 3 * frame_took);
+  if (software && state.unlimited && state.computing) return std::max(0.1, 3 * frame_took);
   return rest;
 }
 
-void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec2 size) {
-  if (options.screenshot.empty() || workbench.frames() == 0) return;
+void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInput last) {
+  if (options.screenshot.empty() || workbench.state().frames == 0) return;
   if (options.with_panels) {
-    const render::Framebuffer framebuffer(size);
-    workbench.redraw({framebuffer.name(), size, 0, 0});
+    const render::Framebuffer framebuffer(last.size);
+    last.framebuffer = framebuffer.name();
+    last.seconds = 0;
+    workbench.redraw(last);
     write_png(options.screenshot, framebuffer.read());
   } else {
-    write_png(options.screenshot, workbench.picture(size, 1));
+    write_png(options.screenshot, workbench.picture(last.size, 1));
   }
 }
 
@@ -134,41 +136,44 @@ void run_window(ViewOptions options) {
     prepare_abrupt_end();
   });
   window.on_file_drop([&](const std::vector<std::string>& paths) {
-    if (!paths.empty()) workbench.drop_file(paths.front());
+    if (!paths.empty()) workbench.opening().drop(paths.front());
   });
-  window.on_content_scale([&](float scale) { workbench.set_scale(scale); });
+  // Of the previous frame, and how long the one before took.
+  FrameInput input{0, {options.width, options.height}, 0, 0, window.content_scale()};
+  window.on_content_scale([&](float scale) { input.scale = scale; });
 
   auto last = Clock::now();
-  glm::ivec2 size{options.width, options.height};  // of the previous frame
   while (!window.should_close() && !interrupted()) {
     const auto begin = Clock::now();
     window.poll();
-    const double events_ms = 1e3 * seconds_since(begin);
+    input.events_ms = 1e3 * seconds_since(begin);
     const glm::ivec2 now = window.framebuffer_size();
     if (now.x <= 0 || now.y <= 0) {  // minimized
       window.wait(idle_seconds);
       continue;
     }
-    size = now;
+    input.size = now;
     // After a pause the camera must not leap: no frame counts for more than a tenth of a second.
-    const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
-    backend.begin_frame([&] { workbench.take_input(size); });
-    workbench.frame({0, size, elapsed, events_ms});
-    if (workbench.frames() > 0) opening.reset();
+    input.seconds = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
+    backend.begin_frame([&] { workbench.take_input(input); });
+    workbench.frame(input);
+    const WorkbenchState state = workbench.state();
+    if (state.frames > 0) opening.reset();
     window.swap();
-    const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
-    if (enough || (options.until_done && (workbench.converged() || workbench.arrived()))) break;
+    const bool enough = options.frames > 0 && state.frames >= options.frames;
+    if (enough || (options.until_done && (state.converged || state.arrived))) break;
     if (backend.waiting()) continue;
-    if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
+    if (const double pause = pause_seconds(workbench.state(), software, seconds_since(begin)); pause > 1e-4)
+      window.wait(pause);
   }
-  if (workbench.frames() == 0 && interrupted()) throw Interrupted(interrupted_opening);
+  if (workbench.state().frames == 0 && interrupted()) throw Interrupted(interrupted_opening);
   const bool ended = interrupted();
   std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
-  final_writes([&] { save_last_frame(options, workbench, size); });
+  final_writes([&] { save_last_frame(options, workbench, input); });
   final_writes([&] { workbench.finish(); });
   hears.reset();
-  const std::string line = fmt::format("interrupted after {} frames", workbench.frames());
+  const std::string line = fmt::format("interrupted after {} frames", workbench.state().frames);
   final_writes([&] { workbench.finish_report(ended, final_writes.after(line)); });
   window.on_lost([](const std::string&) { prepare_abrupt_end(); });  // nothing is left to rescue
   window.hide();  // the work in the background may need a moment to stop

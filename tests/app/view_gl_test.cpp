@@ -171,8 +171,7 @@ class ClusterViewTest : public ViewTest {
     const glm::ivec2 size{asked.width, asked.height};
     const render::Framebuffer framebuffer(size);
     Workbench workbench(asked, context.opengl(), 1, false);
-    workbench.set_panels_shown(false);
-    while (asked.until_done ? !workbench.converged() : workbench.frames() < asked.frames)
+    while (asked.until_done ? !workbench.state().converged : workbench.state().frames < asked.frames)
       workbench.frame({framebuffer.name(), size, 1.0 / 60, 0});
     const render::Image image = workbench.picture(size, 1);
     const std::vector<render::Rgb> colours = render::class_colours(3, render::Background::dark);

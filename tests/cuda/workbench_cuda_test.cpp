@@ -83,7 +83,8 @@ TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
       press(workbench, framebuffer, GLFW_KEY_1 + turn % 5);
       frames(workbench, framebuffer, 20);
       if (turn % 5 < 3)
-        workbench.open_file(turn % 2 ? "synthetic:gaussians,n=20000,k=3,clusters=4" : "synthetic:swissroll,n=5000");
+        workbench.opening().open(turn % 2 ? "synthetic:gaussians,n=20000,k=3,clusters=4"
+                                          : "synthetic:swissroll,n=5000");
       frames(workbench, framebuffer, 20);
     }
     const std::size_t at_the_end = free_bytes();

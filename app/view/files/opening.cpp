@@ -1,0 +1,63 @@
+#include "app/view/files/opening.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "app/view/files/saving.hpp"
+#include "app/view/recording/screenshot.hpp"
+#include "sim/data/join.hpp"
+#include "sim/data/made.hpp"
+
+namespace kinescope::app {
+
+void Opening::open(const std::string& path) {
+  if (!is_session_file(path)) return session_.open({.source = path});
+  try {
+    sessions_.open(path);
+  } catch (const sim::Error& error) {
+    notices_.complain(error);
+  } catch (const std::exception&) {
+    notices_.complain(sim::file_error(path, "cannot be opened"));
+  }
+}
+
+void Opening::drop(const std::string& path) {
+  constexpr std::uintmax_t largest = 64 << 20;  // bytes: tables of samples are small, and this one is read twice
+  std::error_code unknown;
+  const std::shared_ptr<const sim::Dataset> data = session_.data();
+  const sim::DataRequest before = session_.request();
+  if (is_session_file(path) || !data || session_.loading() || sim::is_made(before.source) ||
+      std::filesystem::equivalent(path, before.source, unknown) || std::filesystem::file_size(path, unknown) > largest)
+    return open(path);
+  notices_.say("Reading " + short_name(path));
+  worker_.post([this, path, data, before, drop = ++drops_]() -> Worker::Then {
+    std::optional<sim::DataRequest> joined;
+    error_of([&] { joined = sim::as_metadata(path, data->table, before); });
+    return [this, path, data, before, joined = std::move(joined), drop] {
+      if (drop != drops_ || session_.data() != data || session_.loading()) return;
+      if (!joined) return open(path);
+      sim::DataRequest request = *joined;
+      request.label.clear();  // its own columns are to colour
+      if (request.transpose != before.transpose) {
+        request.columns.clear();
+        request.categories.clear();
+      }
+      session_.open(request);
+      notices_.say(short_name(path) + " joined by name" +
+                   (request.transpose != before.transpose ? ", and transposed" : ""));
+    };
+  });
+}
+
+void Opening::ask() {
+  dialog_.open(settings_.folder.empty() ? folder_for_saving(session_.request().source) : settings_.folder);
+}
+
+void Opening::poll() {
+  const std::string chosen = dialog_.take_chosen();
+  if (chosen.empty()) return;
+  settings_.folder = dialog_.folder();
+  open(chosen);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,41 @@
+// Opens what a person chooses: a path, a file that is dropped on the window, or one chosen in the dialog.
+#pragma once
+
+#include <string>
+
+#include "app/io/settings.hpp"
+#include "app/panels/file_dialog.hpp"
+#include "app/runs/session.hpp"
+#include "app/view/files/session_files.hpp"
+#include "app/view/notices.hpp"
+
+namespace kinescope::app {
+
+class Opening {
+ public:
+  // All must outlive this; the settings keep the folder of the last file that was chosen.
+  Opening(Session& session, SessionFiles& sessions, Notices& notices, Worker& worker, Settings& settings)
+      : session_(session), sessions_(sessions), notices_(notices), worker_(worker), settings_(settings) {}
+
+  void open(const std::string& path);  // data or a session
+  // A file that is dropped on the window: a table of samples is joined to the open data if it has the names of their
+  // rows (sim/data/join.hpp); other files are opened.
+  void drop(const std::string& path);
+  void ask();  // shows the dialog
+  // Call once a frame: opens the file that was chosen in the dialog, if any.
+  void poll();
+  void draw(Ui& ui, ImVec2 window) { dialog_.draw(ui, window); }
+  bool asks() const { return dialog_.shown(); }  // the dialog is over the window and has the keyboard
+  bool busy() const { return dialog_.busy(); }
+
+ private:
+  Session& session_;
+  SessionFiles& sessions_;
+  Notices& notices_;
+  Worker& worker_;
+  Settings& settings_;
+  FileDialog dialog_;
+  long drops_ = 0;  // files dropped so far
+};
+
+}  // namespace kinescope::app

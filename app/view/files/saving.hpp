@@ -1,0 +1,53 @@
+// Writes what a person asks for into new files beside the data, where people look for them, else into the current
+// folder; and tells when each is written, or why it cannot be.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/io/session_file.hpp"
+#include "app/runs/session.hpp"
+#include "app/runs/worker.hpp"
+#include "app/view/notices.hpp"
+#include "app/view/past.hpp"
+#include "render/gl/image.hpp"
+#include "sim/core/table.hpp"
+
+namespace kinescope::app {
+
+// The message of what `write` throws; "" if it does not throw.
+std::string error_of(const std::function<void()>& write);
+
+class Saving {
+ public:
+  // All of them must outlive this, but for the session, whose runs may still write results until they end.
+  Saving(Worker& worker, const Session& session, Notices& notices, TestIds& ids)
+      : worker_(worker), session_(session), notices_(notices), ids_(ids) {}
+
+  std::string folder() const;
+  // Why no result can be saved of what is shown; "": it can.
+  static std::string why_no_result(const Past& past, const Scene& scene);
+  // Writes the result in the first format that the simulation names: a table, or an image if the data are one. The
+  // result of an earlier moment is always a CSV table. Does nothing if there is none.
+  void result(const Past& past, const Scene& scene);
+  bool saves_result() const { return saves_result_; }  // a result is being written
+  void begin_run() { saves_result_ = false; }          // call when another run has taken over
+  void session(const SavedSession& session);
+  void table(sim::Table table);
+  // `draw` makes the picture.
+  void picture(const std::function<render::Image()>& draw);
+  // Calls `write` in the background, then tells whether it has written `path`.
+  void in_background(const std::string& path, std::function<void()> write);
+
+ private:
+  void tell(const std::string& path, const std::string& error);
+
+  Worker& worker_;
+  const Session& session_;
+  Notices& notices_;
+  TestIds& ids_;
+  bool saves_result_ = false;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,87 @@
+#include "app/view/files/session_files.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+#include <utility>
+
+#include "app/io/preset.hpp"
+#include "app/io/settings.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/files/saving.hpp"
+#include "sim/data/normalize.hpp"
+
+namespace kinescope::app {
+
+void SessionFiles::open(const std::string& path) {
+  SavedSession saved = load_session(path);
+  const sim::SimulationKind* kind = find_simulation(saved.simulation);
+  if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
+  std::unique_ptr<sim::ParameterSet> parameters = first_parameters(*kind);
+  read_preset(path, *kind, *parameters);
+  session_.open(*kind, saved.data, std::move(parameters), saved.seed);
+  opening_ = std::move(saved);
+}
+
+void SessionFiles::reload(Contributors& contributors, const Pace& pace) {
+  if (!session_.data() || !session_.stamp()) return;
+  opening_ = now(contributors, pace);
+  session_.reload();
+}
+
+void SessionFiles::begin_run(Contributors& contributors, Pace& pace) {
+  const auto opened = std::exchange(opening_, std::nullopt);
+  if (!opened) return;
+  pace.now = opened->pace;
+  contributors.restore_view(opened->view);
+  compare_as(*opened);
+}
+
+// Compares the algorithms that a session names. Those that cannot be compared are left out: the one that the first run
+// uses, and names that the program does not know.
+void SessionFiles::compare_as(const SavedSession& session) {
+  const auto saved = session.view.find("compare");
+  if (saved == session.view.end() || compares_) return;
+  std::vector<std::string> algorithms;
+  std::istringstream words(saved->second);
+  for (std::string word; words >> word;) {
+    algorithms.push_back(word);
+    if (!error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
+      algorithms.pop_back();
+  }
+  comparison_.choose(std::move(algorithms));
+}
+
+SavedSession SessionFiles::now(Contributors& contributors, const Pace& pace) const {
+  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace.now, contributors.kept_view()};
+  if (comparison_.active()) saved.view["compare"] = fmt::format("{}", fmt::join(comparison_.chosen(), " "));
+  for (const sim::Parameter* parameter : session_.parameters().all())
+    saved.parameters[parameter->name()] = parameter->text();
+  // A session says what was done, so that it gives the same everywhere.
+  if (const auto* normalize = session_.parameters().find<sim::NormalizeParameter>();
+      normalize && normalize->is_automatic())
+    saved.parameters[normalize->name()] = session_.made_parameters().find<sim::NormalizeParameter>()->text();
+  return saved;
+}
+
+void SessionFiles::keep_last(Contributors& contributors, const Pace& pace) const {
+  const std::string path = last_session_path();
+  if (path.empty() || leads_elsewhere(path, session_beginning)) return;
+  error_of([&] { save_session(path, now(contributors, pace)); });
+}
+
+void SessionFiles::offer_last(DataPanel& panel) {
+  const std::string path = last_session_path();
+  std::error_code error;
+  if (path.empty() || !std::filesystem::exists(path, error)) return;
+  try {
+    const SavedSession last = load_session(path);
+    const sim::SimulationKind* kind = find_simulation(last.simulation);
+    const std::string& source = last.data.source;
+    if (!kind) return;
+    panel.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
+  } catch (const std::exception&) {  // a damaged session is not offered, and must not prevent the start
+  }
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,47 @@
+// Sessions as files: what is open, with the pace and the view, can be saved, and opened again.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/io/session_file.hpp"
+#include "app/panels/data_panel.hpp"
+#include "app/runs/pace.hpp"
+#include "app/runs/session.hpp"
+#include "app/view/comparison.hpp"
+#include "app/view/contributors.hpp"
+
+namespace kinescope::app {
+
+class SessionFiles {
+ public:
+  // Both must outlive this. `compares`: the comparison was chosen otherwise, whatever sessions say about it.
+  SessionFiles(Session& session, Comparison& comparison, bool compares)
+      : session_(session), comparison_(comparison), compares_(compares) {}
+
+  // Opens the file. Throws sim::Error, or what the system throws.
+  void open(const std::string& path);
+  // The data that are being opened are those of this session.
+  void opens(const std::optional<SavedSession>& session) { opening_ = session; }
+  // Reads the data's file once more; what a person has chosen about data, parameters and view stays.
+  void reload(Contributors& contributors, const Pace& pace);
+  // Call when another run has taken over: gives the view and the pace what its session says, if it has one.
+  void begin_run(Contributors& contributors, Pace& pace);
+  void failed() { opening_.reset(); }  // call when the data could not be opened
+
+  // What would be saved now.
+  SavedSession now(Contributors& contributors, const Pace& pace) const;
+  // The session that is kept when the window closes. Failing to keep it is no reason to complain.
+  void keep_last(Contributors& contributors, const Pace& pace) const;
+  static void offer_last(DataPanel& panel);
+
+ private:
+  void compare_as(const SavedSession& session);
+
+  Session& session_;
+  Comparison& comparison_;
+  const bool compares_;
+  std::optional<SavedSession> opening_;  // the session whose data are being loaded
+};
+
+}  // namespace kinescope::app
