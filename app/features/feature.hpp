@@ -1,6 +1,6 @@
 // A feature adds something to the window for all runs that it suits: a plot, a tab, marks on the curve, a layer of
-// points. It is the file NAME_feature.cpp, which the build finds anywhere below app/features; no scene knows it. What it shows it reads from the run's
-// snapshot and the data, and what it asks for it puts into its requests.
+// points. It is the file NAME_feature.cpp, which the build finds anywhere below app/features; no scene knows it. What
+// it shows it reads from the run's snapshot and the data, and what it asks for it puts into its requests.
 #pragma once
 
 #include <memory>
