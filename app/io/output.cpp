@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/file_formats.hpp"
-#include "sim/data/readers/inside.hpp"
+#include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/input_file.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/writers/output_file.hpp"
 #include "sim/data/writers/write.hpp"

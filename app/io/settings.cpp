@@ -8,7 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/made.hpp"
-#include "sim/data/readers/inside.hpp"
+#include "sim/data/readers/input_file.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <string_view>
 #include <utility>
 
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/choose_label.hpp"
 #include "sim/data/graph/edges.hpp"
@@ -21,17 +19,12 @@
 namespace kinescope::sim {
 namespace {
 
-std::string known_columns(const Table& table) {
+std::string known_columns(const std::vector<std::string>& names) {
   constexpr std::size_t most = 12;
-  std::string names;
-  for (std::size_t i = 0; i < table.columns.size() && i < most; ++i)
-    names += (i ? ", " : "") + shown(table.columns[i].name);
-  if (table.columns.size() > most) names += ", … (" + std::to_string(table.columns.size()) + " in all)";
-  return names;
-}
-
-bool has_value(const Column& column) {
-  return std::any_of(column.numbers.begin(), column.numbers.end(), [](double value) { return !std::isnan(value); });
+  std::string known;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) known += (i ? ", " : "") + shown(names[i]);
+  if (names.size() > most) known += ", … (" + std::to_string(names.size()) + " in all)";
+  return known;
 }
 
 // The remedy of reading a column of texts as numbers, for tables of text.
@@ -82,7 +75,7 @@ std::vector<const Column*> choose_all(const Table& table, const DataRequest& req
     const Column& column = table.columns[i];
     if (&column == label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
-    if (!column.is_text && has_value(column)) numbers.push_back(&column);
+    if (!column.is_text && has_number(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
     if (numbers.size() + categories.size() > before) both.push_back(&column);
   }
@@ -131,7 +124,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
                                                          : "; " + unread_sentence(table, name, unread)));
       throw mostly || !unread.empty() ? with_numbers(error, table, request, name) : error;
     }
-    if (!column.is_text && !has_value(column))
+    if (!column.is_text && !has_number(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
     if (taken[index]) throw file_error(table.source, "column " + shown(name) + " is named twice");
     taken[index] = true;
@@ -220,21 +213,24 @@ void refuse_choices(const Table& table, const DataRequest& request) {
 }  // namespace
 
 const Column& required_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (column) return *column;
+  if (const Column* column = table.find(name)) return *column;
   std::vector<std::string> names;
-  for (const Column& each : table.columns) {
-    if (each.name.starts_with(name + ","))
-      throw file_error(table.source,
-                       "there is no column " + shown(name) + ", but " + shown(each.name) +
-                           ": put a name that contains a comma in double quotes, and these in the shell's "
-                           "single quotes");
-    names.push_back(each.name);
-  }
+  for (const Column& each : table.columns) names.push_back(each.name);
+  throw no_column(table.source, name, names);
+}
+
+Error no_column(const std::string& path, const std::string& name, const std::vector<std::string>& names) {
+  if (std::ranges::find(names, name) != names.end())
+    return file_error(path, "column " + shown(name) + " is named by its place, but has a name");
+  const std::string lacking = "there is no column " + shown(name);
+  for (const std::string& each : names)
+    if (each.starts_with(name + ","))
+      return file_error(path, lacking + ", but " + shown(each) +
+                                  ": put a name that contains a comma in double quotes, and these in the shell's "
+                                  "single quotes");
   const std::string nearest = nearest_name(name, names);
-  throw file_error(table.source, "there is no column " + shown(name) +
-                                     (nearest.empty() ? "; available: " + known_columns(table)
-                                                      : "; did you mean " + shown(nearest) + "?"));
+  return file_error(path, lacking + (nearest.empty() ? "; available: " + known_columns(names)
+                                                     : "; did you mean " + shown(nearest) + "?"));
 }
 
 Error row_error(const Table& table, std::size_t row, const std::string& message) {
@@ -242,8 +238,12 @@ Error row_error(const Table& table, std::size_t row, const std::string& message)
                                  : file_error(table.source, table.row_lines[row], message);
 }
 
+bool has_number(const Column& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](double value) { return !std::isnan(value); });
+}
+
 bool is_empty(const Column& column) {
-  return !has_value(column) &&
+  return !has_number(column) &&
          std::all_of(column.texts.begin(), column.texts.end(), [](auto& text) { return text.empty(); });
 }
 
@@ -290,10 +290,7 @@ void read_as_categories(Table& table, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     auto& column = const_cast<Column&>(required_column(table, name));
     if (column.is_text) continue;
-    if (column.texts.empty())
-      for (std::size_t row = 0; row < table.rows; ++row) column.texts.push_back(number_text(column.numbers, row));
-    column.numbers.clear();
-    column.is_text = true;
+    turn_into_texts(column);
     if (category_count(column) == 0)
       throw file_error(table.source, "column " + shown(name) + ": a column of categories must have 2 to " +
                                          std::to_string(most_categories) +

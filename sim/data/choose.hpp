@@ -1,14 +1,13 @@
 // Chooses the part of a table that becomes points: the columns that take part, the label, the rows that stay.
 #pragma once
 
-#include <cmath>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/core/table.hpp"
-#include "sim/data/choose_colours.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/number_facts.hpp"
 
@@ -23,6 +22,15 @@ std::size_t category_count(const Column& column);
 // Turns the numbers of these columns into texts, so that they count as categories. Throws Error (input) if there is no
 // such column, or if the values of one are not categories as defined above.
 void read_as_categories(Table& table, const std::vector<std::string>& names);
+
+// Columns that hold the points' own colours.
+struct ColourColumns {
+  std::array<const Column*, 3> columns{};  // red, green, blue; null: there are none
+  double scale = 1;                        // makes their numbers 0 … 255
+
+  explicit operator bool() const { return columns[0] != nullptr; }
+  bool has(const Column* column) const { return column == columns[0] || column == columns[1] || column == columns[2]; }
+};
 
 struct Chosen {
   const Column* label = nullptr;  // null: none
@@ -46,9 +54,14 @@ Chosen choose(const Table& table, const DataRequest& request);
 
 // Throws Error (input), with the nearest name, if the table has no such column.
 const Column& required_column(const Table& table, const std::string& name);
+// The same error about a table in the file `path` with columns of these names.
+Error no_column(const std::string& path, const std::string& name, const std::vector<std::string>& names);
 
 // An input error about a row: names its line or, if the format has no lines, its number from 1.
 Error row_error(const Table& table, std::size_t row, const std::string& message);
+
+// Whether a number of the column is not missing. O(rows).
+bool has_number(const Column& column);
 
 // Whether the column has no value at all, as after a separator at the end of every line. O(rows).
 bool is_empty(const Column& column);

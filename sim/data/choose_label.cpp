@@ -18,37 +18,26 @@ constexpr std::size_t most_compared = 10'000;  // rows
 constexpr double most_terms = 1e8;             // of all sums; with very many columns fewer are compared, and fewer rows
 
 // Those of single cells stand last: the types of cells, then what clusters them.
-struct UsualName {
-  std::string_view name;
-  bool begins = false;  // the column's name goes on: leiden_0.5
-};
-constexpr UsualName usual_names[] = {{"target"},
-                                     {"species"},
-                                     {"type"},
-                                     {"group"},
-                                     {"cluster"},
-                                     {"category"},
-                                     {"cell_type"},
-                                     {"celltype"},
-                                     {"cell type"},
-                                     {"cell_types"},
-                                     {"celltypes"},
-                                     {"cell_label"},
-                                     {"cell_labels"},
-                                     {"clusters"},
-                                     {"seurat_clusters"},
-                                     {"leiden"},
-                                     {"louvain"},
-                                     {"bulk_labels"},
-                                     {"cell_ontology_class"},
-                                     {"leiden", true},
-                                     {"louvain", true},
-                                     {"cell_type", true},
-                                     {"celltype", true}};
-
-bool any_number(const Column& column) {
-  return std::any_of(column.numbers.begin(), column.numbers.end(), [](auto value) { return !std::isnan(value); });
-}
+constexpr std::string_view usual_names[] = {"target",
+                                            "species",
+                                            "type",
+                                            "group",
+                                            "cluster",
+                                            "category",
+                                            "cell_type",
+                                            "celltype",
+                                            "cell type",
+                                            "cell_types",
+                                            "celltypes",
+                                            "cell_label",
+                                            "cell_labels",
+                                            "clusters",
+                                            "seurat_clusters",
+                                            "leiden",
+                                            "louvain",
+                                            "bulk_labels",
+                                            "cell_ontology_class"};
+constexpr std::string_view usual_beginnings[] = {"leiden", "louvain", "cell_type", "celltype"};  // "leiden_0.5"
 
 // Whether the numbers are 2 to 20 different whole numbers.
 bool are_few_whole(const Column& column) {
@@ -158,7 +147,7 @@ struct Candidates {
   }
   bool is_number(const Column& column) const {
     const bool wanted = request.columns.empty() ? !column.annotates : asked_for(column);
-    return wanted && !column.is_text && any_number(column);
+    return wanted && !column.is_text && has_number(column);
   }
   bool may_leave(const Column& column) const { return column.annotates || others_are_left; }
   bool are_others_left() const {
@@ -166,7 +155,7 @@ struct Candidates {
     std::size_t usable = request.columns.size();
     for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i)
       usable += !table.columns[i].annotates &&
-                ((!table.columns[i].is_text && any_number(table.columns[i])) || has_categories(i));
+                ((!table.columns[i].is_text && has_number(table.columns[i])) || has_categories(i));
     return usable >= 2;
   }
 };
@@ -178,16 +167,23 @@ ChosenLabel by_name(const Candidates& candidates) {
       if (equals_ignoring_case(column.name, name) && !candidates.asked_for(column) && !is_empty(column))
         return {&column};
   if (candidates.request.reading == Reading::matrix) return {};
-  for (const auto& [name, begins] : usual_names)
+  const auto find = [&](auto is_usual) -> ChosenLabel {
     for (std::size_t i = candidates.first; i < columns.size(); ++i) {
       const Column& column = columns[i];
-      const std::string_view beginning =
-          std::string_view(column.name).substr(0, begins ? name.size() : std::string::npos);
-      if (!equals_ignoring_case(beginning, name)) continue;
+      if (!is_usual(std::string_view(column.name))) continue;
       if (!column.is_text && are_few_whole(column)) return {&column, true};
       const bool texts = column.is_text && candidates.chosen.unread[i].empty();
       if (texts && !candidates.asked_for(column) && repeats(column) && candidates.may_leave(column)) return {&column};
     }
+    return {};
+  };
+  for (const std::string_view usual : usual_names)
+    if (const auto found = find([&](auto name) { return equals_ignoring_case(name, usual); }); found.column)
+      return found;
+  for (const std::string_view usual : usual_beginnings)
+    if (const auto found = find([&](auto name) { return equals_ignoring_case(name.substr(0, usual.size()), usual); });
+        found.column)
+      return found;
   return {};
 }
 
@@ -204,6 +200,23 @@ ChosenLabel choose_among(const Candidates& all) {
   return {most_telling(all.table, candidates, numbers), false, candidates.size() > 1 && !numbers.empty()};
 }
 
+const Column* column_of_numbers(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      table.columns, [&](const Column& column) { return !column.is_text && equals_ignoring_case(column.name, name); });
+  return found == table.columns.end() ? nullptr : &*found;
+}
+
+// The largest of them; NaN if one is outside 0 … 255, or there are none.
+double largest_part(const Column& column) {
+  double largest = NAN;
+  for (const double value : column.numbers) {
+    if (std::isnan(value)) continue;
+    if (!(value >= 0 && value <= 255)) return NAN;
+    largest = std::isnan(largest) ? value : std::max(largest, value);
+  }
+  return largest;
+}
+
 }  // namespace
 
 ChosenLabel choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
@@ -214,6 +227,39 @@ ChosenLabel choose_label(const Table& table, const DataRequest& request, const C
         joined.column)
       return joined;
   return choose_among({table, request, chosen});
+}
+
+ColourColumns choose_colours(const Table& table, const DataRequest& request) {
+  static constexpr std::array<std::array<std::string_view, 3>, 3> names = {
+      {{"r", "g", "b"}, {"red", "green", "blue"}, {"rf", "gf", "bf"}}};
+  if (table.picture || request.reading == Reading::matrix) return {};
+  for (const auto& each : names) {
+    ColourColumns found;
+    double largest = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      found.columns[c] = column_of_numbers(table, each[c]);
+      if (!found.columns[c]) break;
+      const double part = largest_part(*found.columns[c]);
+      largest = std::isnan(part) ? NAN : std::max(largest, part);
+      if (std::isnan(largest)) break;
+    }
+    if (!found.columns[2] || std::isnan(largest)) continue;
+    found.scale = largest <= 1 ? 255 : 1;
+    return found;
+  }
+  return {};
+}
+
+std::vector<std::array<std::uint8_t, 4>> colours_of(const ColourColumns& chosen, std::size_t rows) {
+  constexpr std::uint8_t grey = 128, opaque = 255;
+  std::vector<std::array<std::uint8_t, 4>> colours(rows, {grey, grey, grey, opaque});
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::array<double, 3> parts{};
+    for (std::size_t c = 0; c < 3; ++c) parts[c] = chosen.columns[c]->numbers[row] * chosen.scale;
+    if (std::ranges::any_of(parts, [](double part) { return std::isnan(part); })) continue;
+    for (std::size_t c = 0; c < 3; ++c) colours[row][c] = static_cast<std::uint8_t>(std::lround(parts[c]));
+  }
+  return colours;
 }
 
 }  // namespace kinescope::sim

@@ -1,5 +1,9 @@
-// Chooses the column that colours the points.
+// Chooses the column, or the columns, that colour the points.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
 
 #include "sim/core/table.hpp"
 #include "sim/data/choose.hpp"
@@ -23,5 +27,12 @@ struct ChosenLabel {
 // that is requested too. `chosen` has its categories and unread numbers. Throws Error (input) if the requested column
 // does not exist. O(rows × columns).
 ChosenLabel choose_label(const Table& table, const DataRequest& request, const Chosen& chosen);
+
+// Columns named r, g, b, or red, green, blue, or Rf, Gf, Bf (in any case), if all their numbers are 0 … 1, or all are
+// 0 … 255. None for pictures and matrices. O(rows).
+ColourColumns choose_colours(const Table& table, const DataRequest& request);
+
+// Each row's colour, 8-bit sRGB, opaque; grey where a number is missing. O(rows).
+std::vector<std::array<std::uint8_t, 4>> colours_of(const ColourColumns& chosen, std::size_t rows);
 
 }  // namespace kinescope::sim

@@ -1,6 +1,5 @@
 // Turns a table and the choices about it into points.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,6 +13,8 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
+#include "sim/data/choose_label.hpp"
+#include "sim/data/distance_matrix.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/gather.hpp"
 #include "sim/data/gower.hpp"
@@ -23,7 +24,6 @@
 #include "sim/data/great_circles.hpp"
 #include "sim/data/join.hpp"
 #include "sim/data/load.hpp"
-#include "sim/data/matrix.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

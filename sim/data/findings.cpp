@@ -1,9 +1,6 @@
 #include "sim/data/findings.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <string_view>
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/in_parallel.hpp"
@@ -118,19 +115,19 @@ std::shared_ptr<const TextReading> header_reading(const Table& table, TableForma
 }
 
 std::string label_sentence(const Findings& findings) {
-  if (!findings.colours.empty() && (findings.label.empty() || !findings.label_was_asked)) {
-    const bool used = std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
-      return column.name == findings.colours.front() && column.use == ColumnUse::distances;
+  const auto is_used = [&](const std::string& name) {
+    return std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
+      return column.name == name && column.use == ColumnUse::distances;
     });
+  };
+  if (!findings.colours.empty() && (findings.label.empty() || !findings.label_was_asked)) {
     return list_of(findings.colours) + " are the points' own colours" +
-           (used ? ", and are used for distances too" : ", and are not used for distances unless --columns names them");
+           (is_used(findings.colours.front()) ? ", and are used for distances too"
+                                              : ", and are not used for distances unless --columns names them");
   }
   if (findings.label.empty()) return "no column colours the points";
-  const bool takes_part = std::ranges::any_of(findings.columns, [&](const ColumnFinding& column) {
-    return column.name == findings.label && column.use == ColumnUse::distances;
-  });
   return shown(findings.label) + " colours the points" +
-         (takes_part                  ? ", and is used for distances too"
+         (is_used(findings.label)     ? ", and is used for distances too"
           : findings.label_is_telling ? ": it explains more of the numbers than other categories do"
                                       : "");
 }
@@ -212,12 +209,13 @@ std::vector<std::string> Findings::sentences() const {
   Names numbers, categories, texts, constants, empty, dates, rounded;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
-    if (column.use == ColumnUse::distances)
+    if (column.use == ColumnUse::distances) {
       (column.kind == ColumnKind::categories ? categories : numbers).push_back(column.name);
-    if (column.use == ColumnUse::distances && column.constant) constants.push_back(column.name);
-    if (column.use == ColumnUse::distances) missing += column.missing;
-    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates) dates.push_back(column.name);
-    if (column.use == ColumnUse::distances && column.rounded) rounded.push_back(column.name);
+      if (column.constant) constants.push_back(column.name);
+      missing += column.missing;
+      if (column.kind == ColumnKind::dates) dates.push_back(column.name);
+      if (column.rounded) rounded.push_back(column.name);
+    }
     const bool is_colour = std::ranges::find(colours, column.name) != colours.end();
     if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty && !is_colour)
       texts.push_back(column.name);
@@ -232,17 +230,15 @@ std::vector<std::string> Findings::sentences() const {
   // Which columns of a picture take part is for the simulation to say.
   said.push_back(picture ? "the points are the pixels: x, y, r, g, b"
                          : "distances are computed from " + (sparse ? "all columns" : part));
-  if (!dates.empty())
-    said.push_back(list_of(dates) + (dates.size() == 1 ? " is a date" : " are dates") + ": days since 1970-01-01");
-  if (!rounded.empty())
-    said.push_back(list_of(rounded) + (rounded.size() == 1 ? " has" : " have") +
-                   " numbers of more digits than distances use, about 16");
+  const auto say = [&](const Names& names, const char* of_one, const char* of_several, const char* what) {
+    if (!names.empty()) said.push_back(list_of(names) + (names.size() == 1 ? of_one : of_several) + what);
+  };
+  say(dates, " is a date", " are dates", ": days since 1970-01-01");
+  say(rounded, " has", " have", " numbers of more digits than distances use, about 16");
   said.push_back(label_sentence(*this));
-  if (!texts.empty())
-    said.push_back(list_of(texts) + (texts.size() == 1 ? " is" : " are") + " only shown with the points");
-  if (!constants.empty())
-    said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
-  if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
+  say(texts, " is", " are", " only shown with the points");
+  say(constants, " is", " are", " the same in all rows");
+  say(empty, " is", " are", " empty");
   constexpr std::size_t most_unread = 12;
   std::size_t unread = 0;
   for (const ColumnFinding& column : columns)

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/parameter.hpp"
 #include "sim/core/sparse_rows.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/statistics.hpp"
-#include "sim/data/suggestions.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -41,6 +41,32 @@ struct ColumnFinding {
   ColumnStatistics statistics;
 };
 
+// What would probably suit a table better than what was decided; it takes one click or one option.
+struct Suggestion {
+  enum class Kind {
+    fill_missing,          // rows were left out; their columns' means would keep them
+    leave_out_incomplete,  // leaving out the columns with most missing values would keep rows
+    leave_out_counters,    // counters take part in distances, and should not
+    use_as_label,          // the last column has few whole numbers
+    use_categories,        // columns of categories may take part too
+    standardize,           // one column decides almost all distances
+    use_as_distances,      // a square table that looks like distances is read as rows
+    use_great_circles,     // degrees of latitude and longitude are read as lengths
+    transpose,             // features are the rows, and samples the columns
+    use_as_graph,          // a list or a matrix that looks like edges is read as rows
+    take_as_lengths,       // a graph's weights were taken for strengths
+    take_as_strengths      // a graph's weights were taken for lengths
+  };
+  Kind kind;
+  std::string sentence;                  // without a full stop
+  std::string action;                    // for a button: "Fill with mean"
+  std::string option;                    // on the command line: "--missing mean"
+  std::string brief, brief_action;       // sentence and action in one short line
+  std::vector<std::string> columns;      // the columns concerned
+  std::vector<std::string> taking_part;  // columns that would take part; empty: no change
+  std::string parameter, value;          // the simulation's parameter that would change; "": none
+};
+
 struct Findings {
   std::string format;                               // "CSV"
   std::size_t rows = 0;                             // in the file
@@ -64,7 +90,7 @@ struct Findings {
   std::size_t components = 1;                       // of the graph
   bool gaps_stay = false;  // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
-  std::string far_rows;  // names the rows that hide the rest (far_rows.hpp), in a sentence without a full stop; or ""
+  std::string far_rows;  // names the rows that hide the rest (looks_like.hpp), in a sentence without a full stop; or ""
 
   // Plain sentences without full stops: size, header, types, label, what was left out.
   std::vector<std::string> sentences() const;
@@ -75,5 +101,19 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 
 // "714,802 values that are not 0 (5.9 MB)".
 std::string stored_text(const SparseRows& rows);
+
+// Adds the suggestions and far rows to the findings, whose other members are complete. O(rows × columns).
+void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings);
+
+// The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
+DataRequest apply(const Suggestion& suggestion, DataRequest request);
+
+// Whether the suggestion still makes sense with a simulation's parameters: if it sets a parameter, the simulation must
+// have it, with another value; and nothing shall be normalized twice, nor where scales do not matter.
+bool applies(const Suggestion& suggestion, ParameterSet& parameters);
+
+// Whether there are far rows that matter to a simulation with these parameters: cosine distances depend on the
+// directions of rows, not on how far away they are.
+bool hides_the_rest(const Findings& findings, ParameterSet& parameters);
 
 }  // namespace kinescope::sim

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <string>
 #include <utility>
 
 #include "sim/core/error.hpp"

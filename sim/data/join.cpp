@@ -13,6 +13,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -24,9 +25,7 @@ constexpr std::size_t most_name_columns = 32;
 constexpr std::size_t unmatched = std::numeric_limits<std::size_t>::max();
 
 std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n\xC2\xA0";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+  return trimmed(text, " \t\r\n\xC2\xA0");
 }
 
 // "007" and "7.0" become "7"; what is no number stays, and so do whole numbers that doubles do not tell apart.
@@ -51,8 +50,7 @@ struct NameColumn {
 
 NameColumn names_in(const Column& column) {
   NameColumn found{column.name, {}, {}, column.texts.empty()};
-  for (std::size_t row = 0; row < column.size(); ++row)
-    found.add(column.texts.empty() ? number_text(column.numbers, row) : column.texts[row]);
+  for (std::size_t row = 0; row < column.size(); ++row) found.add(written_cell(column, row));
   return found;
 }
 

@@ -1,13 +1,8 @@
 #include "sim/data/load.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
-#include <memory>
 #include <new>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "sim/core/by_text.hpp"
@@ -17,7 +12,7 @@
 #include "sim/data/join.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/made.hpp"
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/transpose.hpp"
 
@@ -43,11 +38,7 @@ void apply_to_columns(Table& table, const TableFormat& format) {
     throw file_error(table.source, "--text and --drop cannot be used with the pixels of a picture");
   for (const std::string& name : format.texts) {
     auto& column = const_cast<Column&>(required_column(table, name));
-    if (column.is_text) continue;
-    if (column.texts.empty())
-      for (std::size_t row = 0; row < table.rows; ++row) column.texts.push_back(number_text(column.numbers, row));
-    column.numbers = {};
-    column.is_text = true;
+    if (!column.is_text) turn_into_texts(column);
   }
   for (const std::string& name : format.drop) required_column(table, name);
   const TextViewSet dropped(format.drop.begin(), format.drop.end());

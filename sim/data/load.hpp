@@ -3,7 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,6 +71,13 @@ struct LoadProgress {
 
 // Thrown by the readers when LoadProgress::cancelled is set.
 struct Cancelled {};
+
+// Tells that so much is done, if anybody asks. Throws Cancelled.
+inline void tell_progress(LoadProgress* progress, std::uint64_t done, std::uint64_t all) {
+  if (!progress) return;
+  if (progress->cancelled) throw Cancelled{};
+  progress->fraction = static_cast<float>(static_cast<double>(done) / static_cast<double>(all));
+}
 
 // Reads the whole table unchanged, but for transposing and joining; missing values are NaN (numbers) or "" (text).
 // Throws Error (input) with file and line. With Reading::graph a Matrix Market file is a graph, and a header that is an

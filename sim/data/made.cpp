@@ -4,20 +4,124 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/core/graph.hpp"
 #include "sim/core/parameter.hpp"
+#include "sim/core/random.hpp"
 #include "sim/data/graph/edges.hpp"
-#include "sim/data/graph/made_graphs.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/made_keys.hpp"
-#include "sim/data/made_rows.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-// The table of a graph's nodes; `make` is given a NodeTick to call. A node and its edges take about `node_bytes` bytes
+Edge edge(std::size_t from, std::size_t to) {
+  return {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)};
+}
+
+Graph grid_graph(std::size_t n, const Ticker& tick) {
+  auto width = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
+  while (width * width < n) ++width;
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < n; ++i) {
+    tick(i);
+    if (i % width > 0) edges.push_back(edge(i - 1, i));
+    if (i >= width) edges.push_back(edge(i - width, i));
+  }
+  return make_graph(n, std::move(edges));
+}
+
+// Rows of a torus of n nodes: the largest divisor of n that is at most √n.
+std::size_t torus_rows(std::size_t n) {
+  auto rows = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
+  while (rows > 1 && (n % rows != 0 || rows * rows > n)) --rows;
+  return rows;
+}
+
+// Both are at least 3.
+Graph torus_graph(std::size_t rows, std::size_t columns, const Ticker& tick) {
+  std::vector<Edge> edges;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::size_t node = row * columns + column;
+      tick(node);
+      edges.push_back(edge(node, row * columns + (column + 1) % columns));
+      edges.push_back(edge(node, (row + 1) % rows * columns + column));
+    }
+  return make_graph(rows * columns, std::move(edges));
+}
+
+// `neighbours` is even and less than n.
+Graph small_world_graph(std::size_t n, std::size_t neighbours, double p, const Random& random, const Ticker& tick) {
+  std::vector<Edge> edges;
+  std::unordered_set<std::uint64_t> present;
+  std::vector<std::size_t> degree(n, neighbours);
+  const auto key = [](std::size_t a, std::size_t b) { return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b); };
+  for (std::size_t away = 1; away <= neighbours / 2; ++away)
+    for (std::size_t i = 0; i < n; ++i) {
+      edges.push_back(edge(i, (i + away) % n));
+      present.insert(key(i, (i + away) % n));
+    }
+  for (std::size_t at = 0; at < edges.size(); ++at) {
+    const std::size_t i = edges[at].from;
+    tick(at);
+    const RandomWords words = random.words(at);
+    if (uniform_double(words[0], words[1]) >= p || degree[i] + 1 >= n) continue;
+    std::size_t to = i;
+    for (std::uint32_t draw = 1; to == i || present.contains(key(i, to)); ++draw)
+      to = uniform_below(random.words(at, draw)[0], static_cast<std::uint32_t>(n));
+    present.erase(key(i, edges[at].to));
+    present.insert(key(i, to));
+    --degree[edges[at].to];
+    ++degree[to];
+    edges[at].to = static_cast<std::uint32_t>(to);
+  }
+  return make_graph(n, std::move(edges));
+}
+
+Graph tree_graph(std::size_t n, std::size_t branching, const Ticker& tick) {
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < n; ++i) {
+    tick(i);
+    if (i > 0) edges.push_back(edge((i - 1) / branching, i));
+  }
+  return make_graph(n, std::move(edges));
+}
+
+// There is one small triangle for each (x, y) with x & y = 0, that is, without a binary digit that is 1 in both. Its
+// corners are (x, y), (x + 1, y) and (x, y + 1). Corners are numbered row by row.
+Graph sierpinski_graph(int level, const Ticker& tick) {
+  const std::uint64_t width = std::uint64_t{1} << level;
+  std::vector<std::uint64_t> corners, triangles;
+  const auto at = [&](std::uint64_t x, std::uint64_t y) { return y * (width + 1) + x; };
+  for (std::uint64_t y = 0; y < width; ++y) {
+    const std::uint64_t free = ~y & (width - 1);
+    for (std::uint64_t x = 0;; x = (x - free) & free) {  // all x whose 1 digits are also 1 in `free`, ascending
+      tick(triangles.size());
+      triangles.push_back(at(x, y));
+      for (const std::uint64_t corner : {at(x, y), at(x + 1, y), at(x, y + 1)}) corners.push_back(corner);
+      if (x == free) break;
+    }
+  }
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  const auto number = [&](std::uint64_t corner) {
+    return static_cast<std::size_t>(std::lower_bound(corners.begin(), corners.end(), corner) - corners.begin());
+  };
+  std::vector<Edge> edges;
+  for (const std::uint64_t first : triangles) {
+    const std::size_t a = number(first), b = number(first + 1), c = number(first + width + 1);
+    for (const Edge& side : {edge(a, b), edge(b, c), edge(a, c)}) edges.push_back(side);
+  }
+  return make_graph(corners.size(), std::move(edges));
+}
+
+// The table of a graph's nodes; `make` is given a Ticker to call. A node and its edges take about `node_bytes` bytes
 // while they are made.
 template <class Make>
 MadeData made_graph(const std::string& source, std::size_t nodes, double node_bytes, LoadProgress* progress,
@@ -31,7 +135,7 @@ MadeData made_graph(const std::string& source, std::size_t nodes, double node_by
 
 MadeData make_grid_graph(const std::string& source, const Keys& keys, LoadProgress* progress) {
   return made_graph(source, keys.points(), 120, progress,
-                    [&](const NodeTick& tick) { return grid_graph(keys.points(), tick); });
+                    [&](const Ticker& tick) { return grid_graph(keys.points(), tick); });
 }
 
 MadeData make_torus_graph(const std::string& source, const Keys& keys, LoadProgress* progress) {
@@ -40,20 +144,20 @@ MadeData make_torus_graph(const std::string& source, const Keys& keys, LoadProgr
     throw input_error(source + ": n: expected a product of two whole numbers of at least 3, found '" + keys.n.text() +
                       "'");
   return made_graph(source, keys.points(), 120, progress,
-                    [&](const NodeTick& tick) { return torus_graph(rows, keys.points() / rows, tick); });
+                    [&](const Ticker& tick) { return torus_graph(rows, keys.points() / rows, tick); });
 }
 
 MadeData make_small_world(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto neighbours = static_cast<std::size_t>(keys.k.value());
   if (neighbours % 2 != 0 || neighbours >= keys.points())
     throw input_error(source + ": k: expected an even number less than n, found '" + keys.k.text() + "'");
-  return made_graph(source, keys.points(), 40 + 40 * keys.k.value(), progress, [&](const NodeTick& tick) {
+  return made_graph(source, keys.points(), 40 + 40 * keys.k.value(), progress, [&](const Ticker& tick) {
     return small_world_graph(keys.points(), neighbours, keys.p.value(), keys.random(rewired_edges), tick);
   });
 }
 
 MadeData make_tree(const std::string& source, const Keys& keys, LoadProgress* progress) {
-  return made_graph(source, keys.points(), 80, progress, [&](const NodeTick& tick) {
+  return made_graph(source, keys.points(), 80, progress, [&](const Ticker& tick) {
     return tree_graph(keys.points(), static_cast<std::size_t>(keys.branching.value()), tick);
   });
 }
@@ -62,59 +166,40 @@ MadeData make_sierpinski(const std::string& source, const Keys& keys, LoadProgre
   const int level = static_cast<int>(keys.level.value());
   const auto triangles = static_cast<std::size_t>(std::pow(3, level));
   return made_graph(source, triangles, 160, progress,
-                    [&](const NodeTick& tick) { return sierpinski_graph(level, tick); });
+                    [&](const Ticker& tick) { return sierpinski_graph(level, tick); });
 }
 
 struct Kind {
   std::string_view name;
   long points;  // default number
   MadeData (*make)(const std::string& source, const Keys& keys, LoadProgress* progress);
-  std::vector<Parameter*> (*keys)(Keys& keys);
+  std::string_view keys;  // those that may be set, some with a default of their own
   bool graph = false;
 };
 
-using Used = std::vector<Parameter*>;
+constexpr Kind kinds[] = {{"grid", 10000, make_grid, "n h noise seed"},
+                          {"swissroll", 1089, make_swissroll, "n seed"},
+                          {"simplex", 100, make_simplex, "n"},
+                          {"colours", 4096, make_colours, "n"},
+                          {"gaussians", 500000, make_gaussians, "n k clusters seed"},
+                          {"topics", 20000, make_topics, "n h=384 clusters=30 seed"},
+                          {"documents", 20000, make_documents, "n h=10000 clusters=9 seed"},
+                          {"grid-graph", 2500, make_grid_graph, "n", true},
+                          {"torus-graph", 2500, make_torus_graph, "n", true},
+                          {"small-world", 1000, make_small_world, "n k=6 p seed", true},
+                          {"tree", 1000, make_tree, "n branching", true},
+                          {"sierpinski", 0, make_sierpinski, "level", true}};
 
-constexpr Kind kinds[] = {{"grid", 10000, make_grid,
-                           [](Keys& k) {
-                             return Used{&k.n, &k.h, &k.noise, &k.seed};
-                           }},
-                          {"swissroll", 1089, make_swissroll,
-                           [](Keys& k) {
-                             return Used{&k.n, &k.seed};
-                           }},
-                          {"simplex", 100, make_simplex, [](Keys& k) { return Used{&k.n}; }},
-                          {"colours", 4096, make_colours, [](Keys& k) { return Used{&k.n}; }},
-                          {"gaussians", 500000, make_gaussians,
-                           [](Keys& k) {
-                             return Used{&k.n, &k.k, &k.clusters, &k.seed};
-                           }},
-                          {"topics", 20000, make_topics,
-                           [](Keys& k) {
-                             k.h.set("384");
-                             k.clusters.set("30");
-                             return Used{&k.n, &k.h, &k.clusters, &k.seed};
-                           }},
-                          {"documents", 20000, make_documents,
-                           [](Keys& k) {
-                             k.h.set("10000");
-                             k.clusters.set("9");
-                             return Used{&k.n, &k.h, &k.clusters, &k.seed};
-                           }},
-                          {"grid-graph", 2500, make_grid_graph, [](Keys& k) { return Used{&k.n}; }, true},
-                          {"torus-graph", 2500, make_torus_graph, [](Keys& k) { return Used{&k.n}; }, true},
-                          {"small-world", 1000, make_small_world,
-                           [](Keys& k) {
-                             k.k.set("6");
-                             return Used{&k.n, &k.k, &k.p, &k.seed};
-                           },
-                           true},
-                          {"tree", 1000, make_tree,
-                           [](Keys& k) {
-                             return Used{&k.n, &k.branching};
-                           },
-                           true},
-                          {"sierpinski", 0, make_sierpinski, [](Keys& k) { return Used{&k.level}; }, true}};
+// Leaves the keys of the kind, with its defaults.
+void choose_keys(const Kind& kind, Keys& keys) {
+  std::vector<Parameter*> used;
+  for (const std::string_view word : words_of(kind.keys)) {
+    const std::size_t equals = word.find('=');
+    used.push_back(keys.find(word.substr(0, equals)));
+    if (equals != std::string_view::npos) used.back()->set(word.substr(equals + 1));
+  }
+  keys.used = std::move(used);
+}
 
 // The name of "synthetic:NAME,key=value", and what follows the comma, if there is one.
 std::pair<std::string_view, std::optional<std::string_view>> parts_of(std::string_view source) {
@@ -178,7 +263,7 @@ MadeData make_data(const std::string& source, LoadProgress* progress) {
   const auto [name, assignments] = parts_of(source);
   const Kind& kind = find_kind(source, name);
   Keys keys(kind.points);
-  keys.used = kind.keys(keys);
+  choose_keys(kind, keys);
   if (assignments) set_keys(source, kind.name, *assignments, keys);
   MadeData data = kind.make(source, keys, progress);
   if (progress) progress->fraction = 1;

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "sim/core/parameter.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/made.hpp"
 
 namespace kinescope::sim {
 
@@ -42,7 +44,7 @@ struct Keys : ParameterSet {
   Integer branching{{"branching", "", "number of children of a node"}, 2, {1, 1'000'000}};
   Integer level{{"level", "", "how many times three copies are joined"}, 6, {0, 15}};
   Integer seed{{"seed", "", "seed of the data's own random numbers"}, 1, {0, std::numeric_limits<long>::max()}};
-  std::vector<Parameter*> used;
+  std::vector<Parameter*> used = {&n, &h, &noise, &k, &clusters, &p, &branching, &level, &seed};  // at first all
 
   void visit(const std::function<void(Parameter&)>& f) override {
     std::for_each(used.begin(), used.end(), [&](Parameter* parameter) { f(*parameter); });
@@ -57,14 +59,21 @@ class Ticker {
   Ticker(LoadProgress* progress, std::size_t points) : progress_(progress), points_(points) {}
 
   void operator()(std::size_t point) const {
-    if (!progress_ || point % 8192 != 0) return;
-    if (progress_->cancelled) throw Cancelled{};
-    progress_->fraction = static_cast<float>(point) / static_cast<float>(points_);
+    if (point % 8192 == 0) tell_progress(progress_, point, points_);
   }
 
  private:
   LoadProgress* progress_;
   std::size_t points_;
 };
+
+// Sample data that are rows of numbers; made.hpp says what each holds.
+MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_simplex(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_colours(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress);
+MadeData make_documents(const std::string& source, const Keys& keys, LoadProgress* progress);
 
 }  // namespace kinescope::sim

@@ -1,5 +1,4 @@
-#include "sim/data/made_rows.hpp"
-
+// Sample data that are rows of numbers; made.hpp says what each holds.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "sim/core/permutation.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/made_keys.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -65,11 +65,12 @@ MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* pr
   const Ticker tick(progress, keys.points());
   for (std::size_t i = 0; i < keys.points(); ++i) {
     tick(i);
-    data.table.columns[0].numbers.set(i,
-                                      static_cast<float>(static_cast<double>(i % width) / static_cast<double>(width)));
-    data.table.columns[1].numbers.set(i,
-                                      static_cast<float>(static_cast<double>(i / width) / static_cast<double>(width)));
-    if (noise > 0) data.table.columns[2].numbers.set(i, static_cast<float>(noise * random.normal(i)));
+    const auto set = [&](std::size_t c, double value) {
+      data.table.columns[c].numbers.set(i, static_cast<float>(value));
+    };
+    set(0, static_cast<double>(i % width) / static_cast<double>(width));
+    set(1, static_cast<double>(i / width) / static_cast<double>(width));
+    if (noise > 0) set(2, noise * random.normal(i));
   }
   return data;
 }
@@ -194,6 +195,16 @@ Gaussians choose_gaussians(const Keys& keys) {
   return gaussians;
 }
 
+// Calls f(column, normal) for each column of a point, with draws from N(0, 1).
+template <class F>
+void each_normal(const Random& random, std::size_t point, std::size_t columns, F f) {
+  for (std::size_t column = 0; column < columns; column += 2) {
+    const NormalPair pair = normal_pair(random.words(point, static_cast<std::uint32_t>(column / 2)));
+    f(column, pair.first);
+    if (column + 1 < columns) f(column + 1, pair.second);
+  }
+}
+
 }  // namespace
 
 MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgress* progress) {
@@ -211,16 +222,11 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
     tick(i);
     const std::size_t cluster = i % clusters;
     label.texts[i] = std::to_string(cluster);
-    for (std::size_t column = 0; column < columns; column += 2) {
-      const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
-      const auto place = [&](std::size_t c, double normal) {
-        const std::size_t shape = cluster * columns + c;
-        data.table.columns[c].numbers.set(
-            i, static_cast<float>(gaussians.means[shape] + gaussians.deviations[shape] * normal));
-      };
-      place(column, pair.first);
-      if (column + 1 < columns) place(column + 1, pair.second);
-    }
+    each_normal(random, i, columns, [&](std::size_t c, double normal) {
+      const std::size_t shape = cluster * columns + c;
+      data.table.columns[c].numbers.set(
+          i, static_cast<float>(gaussians.means[shape] + gaussians.deviations[shape] * normal));
+    });
   }
   data.table.columns.push_back(std::move(label));
   data.label = "cluster";
@@ -245,15 +251,10 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
     tick(i);
     const std::size_t topic = uniform_below(random.words(i, last_draw)[0], static_cast<std::uint32_t>(topics));
     label.texts[i] = std::to_string(topic);
-    for (std::size_t column = 0; column < columns; column += 2) {
-      const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
-      const auto place = [&](std::size_t c, double normal) {
-        const double width = columns > 1 ? 1 - 0.95 * static_cast<double>(c) / static_cast<double>(columns - 1) : 1;
-        data.table.columns[c].numbers.set(i, static_cast<float>(centres[topic * columns + c] + 0.5 * width * normal));
-      };
-      place(column, pair.first);
-      if (column + 1 < columns) place(column + 1, pair.second);
-    }
+    each_normal(random, i, columns, [&](std::size_t c, double normal) {
+      const double width = columns > 1 ? 1 - 0.95 * static_cast<double>(c) / static_cast<double>(columns - 1) : 1;
+      data.table.columns[c].numbers.set(i, static_cast<float>(centres[topic * columns + c] + 0.5 * width * normal));
+    });
   }
   data.table.columns.push_back(std::move(label));
   data.label = "topic";

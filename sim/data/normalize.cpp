@@ -1,7 +1,6 @@
 #include "sim/data/normalize.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"

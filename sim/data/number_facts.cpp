@@ -86,17 +86,6 @@ NumberFacts facts_of_part(const Numbers& numbers, std::size_t begin, std::size_t
   });
 }
 
-template <class Number>
-std::size_t find_missing(std::span<const Number> numbers, std::size_t row) {
-  for (; row + lane_count <= numbers.size(); row += lane_count) {
-    std::array<std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>, lane_count> missing;
-    for (std::size_t i = 0; i < lane_count; ++i) missing[i] = numbers[row + i] != numbers[row + i];
-    if (std::ranges::any_of(missing, [](auto each) { return each != 0; })) break;
-  }
-  while (row < numbers.size() && !std::isnan(numbers[row])) ++row;
-  return row;
-}
-
 constexpr std::size_t together = 8;  // columns: so many chains of sums hide the time that an addition takes
 
 template <class Number>
@@ -191,12 +180,18 @@ std::vector<NumberFacts> facts_of(const Table& table) {
   return facts;
 }
 
-std::size_t next_missing(std::span<const float> numbers, std::size_t row) {
-  return find_missing(numbers, row);
+template <class Number>
+std::size_t next_missing(std::span<const Number> numbers, std::size_t row) {
+  for (; row + lane_count <= numbers.size(); row += lane_count) {
+    std::array<std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>, lane_count> missing;
+    for (std::size_t i = 0; i < lane_count; ++i) missing[i] = numbers[row + i] != numbers[row + i];
+    if (std::ranges::any_of(missing, [](auto each) { return each != 0; })) break;
+  }
+  while (row < numbers.size() && !std::isnan(numbers[row])) ++row;
+  return row;
 }
-std::size_t next_missing(std::span<const double> numbers, std::size_t row) {
-  return find_missing(numbers, row);
-}
+template std::size_t next_missing(std::span<const float>, std::size_t);
+template std::size_t next_missing(std::span<const double>, std::size_t);
 
 std::vector<double> variances_of(std::span<const Numbers* const> columns, std::span<const std::size_t> missing,
                                  std::span<const std::size_t> rows) {

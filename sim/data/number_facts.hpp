@@ -36,8 +36,8 @@ std::vector<NumberFacts> facts_of(const Table& table);
 void choose_zeros(const Numbers& numbers, NumberFacts& facts);
 
 // The first row from `row` on without a number; the size if there is none.
-std::size_t next_missing(std::span<const float> numbers, std::size_t row);
-std::size_t next_missing(std::span<const double> numbers, std::size_t row);
+template <class Number>
+std::size_t next_missing(std::span<const Number> numbers, std::size_t row);
 template <class Number>
 std::size_t next_missing(Strided<Number> numbers, std::size_t) {  // of columns of rows nothing is missing
   return numbers.size();

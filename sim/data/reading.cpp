@@ -4,7 +4,7 @@
 
 #include "sim/data/made.hpp"
 #include "sim/data/metric.hpp"
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 
 namespace kinescope::sim {
 

@@ -1,6 +1,5 @@
 #include "sim/data/row_facts.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/core/executors/lanes.hpp"

@@ -1,9 +1,7 @@
 #include "sim/data/scales.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <initializer_list>
-#include <string_view>
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/findings.hpp"

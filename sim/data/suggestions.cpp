@@ -1,13 +1,10 @@
-#include "sim/data/suggestions.hpp"
-
+// Suggestions; findings.hpp says what each is.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <set>
-#include <string_view>
 
 #include "sim/core/by_text.hpp"
-#include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/looks_like.hpp"
 #include "sim/data/made.hpp"
@@ -29,10 +26,6 @@ std::string columns_option(const Names& names) {
   for (const std::string& name : names) size += name.size() + 1;
   if (size > longest) return "--columns with the other " + std::to_string(names.size()) + " columns";
   return names_option("--columns", names);
-}
-
-std::string label_option(const std::string& name) {
-  return "--label " + for_shell(name);
 }
 
 Names taking_part(const Findings& findings) {
@@ -82,14 +75,8 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   const std::string left_out = with_commas(findings.rows_left_out) + " of " + count_of(table.rows, "row") +
                                (findings.rows_left_out == 1 ? " lacks a value and was" : " lack a value and were") +
                                " left out";
-  findings.suggestions.push_back({Suggestion::Kind::fill_missing,
-                                  left_out,
-                                  "Fill with mean",
-                                  lacking,
-                                  "--missing mean",
-                                  {},
-                                  count_of(findings.rows_left_out, "row") + " left out",
-                                  "Fill with mean"});
+  findings.suggestions.push_back({Suggestion::Kind::fill_missing, left_out, "Fill with mean", "--missing mean",
+                                  count_of(findings.rows_left_out, "row") + " left out", "Fill with mean", lacking});
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
   // Suggests nothing if it would lose a larger share of the columns than of the rows, or keep only row numbers.
@@ -104,9 +91,9 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would be kept";
   findings.suggestions.push_back(
       {Suggestion::Kind::leave_out_incomplete, sentence,
-       dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped, columns_option(rest), rest,
+       dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", columns_option(rest),
        dropped.size() == 1 ? dropped.front() + " has gaps" : count_of(dropped.size(), "column") + " have gaps",
-       "Leave out"});
+       "Leave out", dropped, rest});
 }
 
 void suggest_for_counters(Findings& findings) {
@@ -124,10 +111,10 @@ void suggest_for_counters(Findings& findings) {
   const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to " + what + " the rows, but " +
                                (one ? "is" : "are") + " used for distances";
   findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
-                                  one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest,
+                                  one ? "Leave it out" : "Leave them out", columns_option(rest),
                                   one ? counters.front() + (in_order ? " numbers the rows" : " identifies the rows")
                                       : count_of(counters.size(), "row number"),
-                                  "Leave out"});
+                                  "Leave out", counters, rest});
 }
 
 // Files without names often have the class in the last column. A column of numbers that colours by its name may be one.
@@ -149,11 +136,10 @@ void suggest_for_classes(const Table& table, Findings& findings) {
                                   shown(last.name) + " has " + std::to_string(classes.size()) +
                                       " different values, like a class, but is used for distances",
                                   "Use it as label",
-                                  {last.name},
-                                  label_option(last.name),
-                                  {},
+                                  "--label " + for_shell(last.name),
                                   last.name + ": a class?",
-                                  "Use as label"});
+                                  "Use as label",
+                                  {last.name}});
 }
 
 // The columns to use are those that take part and the categories, without the row numbers that are suggested to be left
@@ -176,10 +162,9 @@ void suggest_for_categories(const Table& table, Findings& findings, bool asked) 
   const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories, but " +
                                (one ? "is" : "are") + " not used for distances";
   findings.suggestions.push_back(
-      {Suggestion::Kind::use_categories, sentence, one ? "Use this column too" : "Use these columns too", unused,
-       columns_option(all), all,
-       one ? unused.front() + " holds categories" : count_of(unused.size(), "category column"),
-       one ? "Use it" : "Use them"});
+      {Suggestion::Kind::use_categories, sentence, one ? "Use this column too" : "Use these columns too",
+       columns_option(all), one ? unused.front() + " holds categories" : count_of(unused.size(), "category column"),
+       one ? "Use it" : "Use them", unused, all});
 }
 
 // The variance of each column of the table; 0 for columns of categories and for those that take no part.
@@ -213,11 +198,11 @@ bool suggest_for_scales(const std::vector<double>& variances, Findings& findings
   findings.suggestions.push_back({Suggestion::Kind::standardize,
                                   shown(dominating->name) + " accounts for " + share + " % of the squared distances",
                                   "Standardize",
-                                  {dominating->name},
                                   "--set normalize=zscore",
-                                  {},
                                   dominating->name + " dominates",
                                   "Standardize",
+                                  {dominating->name},
+                                  {},
                                   "normalize",
                                   "zscore"});
   return true;
@@ -245,11 +230,10 @@ void suggest_transposing(const Table& table, const DataRequest& request, Finding
                                   "this looks like features in rows and samples in columns: " +
                                       shown(table.columns.front().name) + " names features",
                                   "Make the samples the rows",
-                                  {table.columns.front().name},
                                   "--transpose",
-                                  {},
                                   "Samples in columns?",
-                                  "Transpose"});
+                                  "Transpose",
+                                  {table.columns.front().name}});
 }
 
 void suggest_another_reading(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
@@ -259,11 +243,11 @@ void suggest_another_reading(const Table& table, const DataRequest& request, con
     findings.suggestions.push_back({kind,
                                     std::string("this looks like ") + what,
                                     action,
-                                    {},
                                     std::string("--set metric=") + metric,
-                                    {},
                                     brief,
                                     action,
+                                    {},
+                                    {},
                                     "metric",
                                     metric});
   };
@@ -296,11 +280,11 @@ void suggest_great_circles(const DataRequest& request, Findings& findings) {
            " are degrees: east and west of the date line are 360 apart; great circles measure "
            "distances on the Earth, from these two columns alone",
        "Use great circles",
-       {latitude->name, longitude->name},
        "--set metric=haversine",
-       {},
        "Degrees on the Earth",
        "Great circles",
+       {latitude->name, longitude->name},
+       {},
        "metric",
        "haversine"});
 }
@@ -314,26 +298,12 @@ void suggest_other_weights(const Graph& graph, Findings& findings) {
       graph.weights_name.empty() ? "the weights were taken for " : shown(graph.weights_name) + " was taken for ";
   if (graph.weights == EdgeWeights::strengths)
     findings.suggestions.push_back({Suggestion::Kind::take_as_lengths,
-                                    taken + "strengths, so the strongest edges are the shortest",
-                                    "Take as lengths",
-                                    {},
-                                    "--edges-are length",
-                                    {},
-                                    "Strengths?",
-                                    "Take as lengths",
-                                    "",
-                                    ""});
+                                    taken + "strengths, so the strongest edges are the shortest", "Take as lengths",
+                                    "--edges-are length", "Strengths?", "Take as lengths"});
   else
     findings.suggestions.push_back({Suggestion::Kind::take_as_strengths,
                                     taken + "lengths, so the largest weights are the longest edges",
-                                    "Take as strengths",
-                                    {},
-                                    "--edges-are strength",
-                                    {},
-                                    "Lengths?",
-                                    "Take as strengths",
-                                    "",
-                                    ""});
+                                    "Take as strengths", "--edges-are strength", "Lengths?", "Take as strengths"});
 }
 
 void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {

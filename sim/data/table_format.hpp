@@ -20,8 +20,9 @@ enum class DecimalMark {
 };
 
 struct TableFormat {
-  Header header = Header::automatic;    // whether the first row names the columns (csv.hpp says how automatic decides)
-  std::size_t skip_rows = 0;            // lines skipped at the file's beginning
+  Header header =
+      Header::automatic;      // whether the first row names the columns (csv_header.hpp says how automatic decides)
+  std::size_t skip_rows = 0;  // lines skipped at the file's beginning
   std::vector<std::size_t> skip_lines;  // further lines skipped, from 1, ascending
   char separator = '\0';                // '\0': guess; ' ' is any run of blanks
   Quotes quotes = Quotes::automatic;

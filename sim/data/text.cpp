@@ -4,12 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
-#include "sim/core/by_text.hpp"
 #include "sim/core/letters.hpp"
+#include "sim/core/table.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -58,11 +58,18 @@ std::string to_utf8(std::string_view bytes) {
     } else if (byte < 0xA0 && *windows_1252[byte - 0x80]) {
       text += windows_1252[byte - 0x80];
     } else {
-      text += static_cast<char>(0xC0 | byte >> 6);
-      text += static_cast<char>(0x80 | (byte & 0x3F));
+      append_utf8(text, byte);
     }
   }
   return text;
+}
+
+void append_utf8(std::string& text, char32_t character) {
+  const auto put = [&](char32_t byte) { text += static_cast<char>(byte); };
+  if (character < 0x80) return put(character);
+  const int further = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;  // bytes, of 6 bits each
+  put((0xFF00 >> (further + 1) & 0xFF) | character >> 6 * further);
+  for (int shift = 6 * (further - 1); shift >= 0; shift -= 6) put(0x80 | (character >> shift & 0x3F));
 }
 
 std::string shown(std::string_view text) {
@@ -120,6 +127,21 @@ std::string number_text(const Numbers& numbers, std::size_t row) {
   return numbers.single() ? number_text(static_cast<float>(number)) : number_text(number);
 }
 
+std::string written_cell(const Column& column, std::size_t row) {
+  return column.texts.empty() ? number_text(column.numbers, row) : column.texts[row];
+}
+
+void fill_texts(Column& column, std::size_t rows) {
+  for (std::size_t row = column.texts.size(); row < rows; ++row)
+    column.texts.push_back(number_text(column.numbers, row));
+}
+
+void turn_into_texts(Column& column) {
+  if (column.texts.empty()) fill_texts(column, column.numbers.size());
+  column.numbers.clear();
+  column.is_text = true;
+}
+
 std::string numbered_name(std::size_t column) {
   std::string name = "c";
   name += std::to_string(column);
@@ -130,6 +152,24 @@ std::string free_name(const std::string& wanted, TextSet& taken, std::size_t suf
   std::string name = wanted;
   for (; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
   return name;
+}
+
+std::vector<std::string> column_names(std::vector<std::string> cells) {
+  ByTextView<std::size_t> taken;  // names, and the first suffix that none of them has had
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::string& name = cells[i];
+    if (name.empty()) name = numbered_name(i);
+    if (!is_utf8(name)) name = to_utf8(name);
+    const auto [same, is_free] = taken.try_emplace(name, 0);
+    if (is_free) continue;
+    // The first suffix is the column's number. No suffix is tried twice.
+    std::size_t suffix = std::max(same->second, i);
+    const std::string wanted = std::move(name);
+    do name = wanted + "_" + std::to_string(suffix++);
+    while (!taken.try_emplace(name, 0).second);
+    taken[wanted] = suffix;
+  }
+  return cells;
 }
 
 std::vector<std::string> names_beside(const std::vector<std::string>& own, const std::vector<std::string>& copied,
@@ -172,11 +212,22 @@ std::string bytes_text(std::size_t bytes) {
   return text;
 }
 
+std::string listed(const std::vector<std::string>& texts, std::size_t most) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) list.append(i ? ", " : "").append(texts[i]);
+  return list + (texts.size() > most ? ", …" : "");
+}
+
 std::string list_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 6;
+  constexpr std::size_t most = 7;  // one more than is listed
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) all.push_back(shown(names[i]));
+  return listed(all);
+}
+
+std::string sizes_text(const std::vector<std::uint64_t>& sizes) {
   std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most; ++i) text.append(i ? ", " : "").append(shown(names[i]));
-  if (names.size() > most) text += ", …";
+  for (const std::uint64_t size : sizes) text += (text.empty() ? "" : " × ") + std::to_string(size);
   return text;
 }
 

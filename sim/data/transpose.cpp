@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -14,7 +12,6 @@
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
@@ -31,33 +28,26 @@ bool names_identifiers(std::string_view name) {
   return std::ranges::any_of(identifier_names, [&](auto each) { return equals_ignoring_case(name, each); });
 }
 
-std::string name_in(const Column& column, std::size_t row) {
-  return column.texts.empty() ? number_text(column.numbers, row) : column.texts[row];
-}
-
 // The rows of the columns as columns of the same order.
+template <class Number>
 std::vector<Column> turned(const std::vector<const Column*>& columns, std::size_t rows, LoadProgress* progress) {
   constexpr std::size_t together = 64;  // rows, so that a cache line is used while it is in the cache
-  const bool single = std::ranges::all_of(columns, [](const Column* column) { return column->numbers.single(); });
   std::vector<Column> made(rows);
   in_parallel((rows + together - 1) / together, 1, [&](std::size_t block) {
     if (progress && progress->cancelled) return;
     const std::size_t begin = block * together, end = std::min(begin + together, rows);
-    const auto fill = [&](auto write) {
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        columns[c]->numbers.visit([&](auto numbers) {
-          for (std::size_t row = begin; row < end; ++row) write(row - begin, c, numbers[row]);
-        });
-    };
-    if (single) {
-      std::vector<std::span<float>> into;
-      for (std::size_t row = begin; row < end; ++row) into.push_back(made[row].numbers.write_floats(columns.size()));
-      fill([&](std::size_t row, std::size_t c, auto value) { into[row][c] = static_cast<float>(value); });
-      return;
+    std::vector<std::span<Number>> into;
+    for (std::size_t row = begin; row < end; ++row) {
+      Numbers& numbers = made[row].numbers;
+      if constexpr (sizeof(Number) == sizeof(float))
+        into.push_back(numbers.write_floats(columns.size()));
+      else
+        into.push_back(numbers.write_doubles(columns.size()));
     }
-    std::vector<std::span<double>> into;
-    for (std::size_t row = begin; row < end; ++row) into.push_back(made[row].numbers.write_doubles(columns.size()));
-    fill([&](std::size_t row, std::size_t c, auto value) { into[row][c] = static_cast<double>(value); });
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      columns[c]->numbers.visit([&](auto numbers) {
+        for (std::size_t row = begin; row < end; ++row) into[row - begin][c] = static_cast<Number>(numbers[row]);
+      });
     for (std::size_t row = begin; row < end; ++row) made[row].numbers.settle();
   });
   if (progress && progress->cancelled) throw Cancelled{};
@@ -67,7 +57,7 @@ std::vector<Column> turned(const std::vector<const Column*>& columns, std::size_
 // The names of the rows, as names of columns; none if no column has them.
 std::vector<std::string> names_of_rows(const Table& table, std::optional<std::size_t> naming) {
   std::vector<std::string> names(table.rows);
-  for (std::size_t row = 0; naming && row < table.rows; ++row) names[row] = name_in(table.columns[*naming], row);
+  for (std::size_t row = 0; naming && row < table.rows; ++row) names[row] = written_cell(table.columns[*naming], row);
   return names;
 }
 
@@ -178,7 +168,9 @@ Table transposed(Table table, LoadProgress* progress) {
     check_size(table, numbers);
     made.rows = numbers.size();
     features = column_names(features);
-    std::vector<Column> columns = turned(numbers, table.rows, progress);
+    const bool single = std::ranges::all_of(numbers, [](const Column* column) { return column->numbers.single(); });
+    std::vector<Column> columns =
+        single ? turned<float>(numbers, table.rows, progress) : turned<double>(numbers, table.rows, progress);
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i].name = std::move(features[i + named]);
     made.columns.insert(made.columns.end(), std::make_move_iterator(columns.begin()),
                         std::make_move_iterator(columns.end()));

@@ -28,7 +28,7 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 #include "sim/data/readers/unreadable.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"

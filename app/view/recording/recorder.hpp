@@ -12,7 +12,7 @@
 
 #include "render/gl/image.hpp"
 #include "sim/core/error.hpp"
-#include "sim/data/writers/held_folder.hpp"
+#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
 

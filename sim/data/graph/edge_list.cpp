@@ -112,6 +112,13 @@ void check(const Table& table, const EdgeColumns& chosen) {
   }
 }
 
+void set_ends(const EdgeColumns& chosen, std::vector<Edge>& edges, const auto& index) {
+  for (std::size_t row = 0; row < edges.size(); ++row) {
+    edges[row].from = index(*chosen.nodes[0], row);
+    edges[row].to = index(*chosen.nodes[1], row);
+  }
+}
+
 // For nodes named by numbers: sets the edges' nodes to indices in ascending order of these numbers, and returns them.
 Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   std::vector<double> names(chosen.nodes[0]->numbers.begin(), chosen.nodes[0]->numbers.end());
@@ -122,10 +129,7 @@ Column number_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
     return static_cast<std::uint32_t>(std::lower_bound(names.begin(), names.end(), column.numbers[row]) -
                                       names.begin());
   };
-  for (std::size_t row = 0; row < edges.size(); ++row) {
-    edges[row].from = index(*chosen.nodes[0], row);
-    edges[row].to = index(*chosen.nodes[1], row);
-  }
+  set_ends(chosen, edges, index);
   return {"", false, std::move(names), {}};
 }
 
@@ -134,15 +138,12 @@ Column name_nodes(const EdgeColumns& chosen, std::vector<Edge>& edges) {
   Column names{"", true, {}, {}};
   ByText<std::uint32_t> known;
   const auto index = [&](const Column& column, std::size_t row) {
-    const std::string name = column.texts.empty() ? number_text(column.numbers, row) : column.texts[row];
+    const std::string name = written_cell(column, row);
     const auto [found, is_new] = known.try_emplace(name, static_cast<std::uint32_t>(names.texts.size()));
     if (is_new) names.texts.push_back(name);
     return found->second;
   };
-  for (std::size_t row = 0; row < edges.size(); ++row) {
-    edges[row].from = index(*chosen.nodes[0], row);
-    edges[row].to = index(*chosen.nodes[1], row);
-  }
+  set_ends(chosen, edges, index);
   return names;
 }
 
@@ -160,8 +161,7 @@ Adjacency adjacency_of(const Table& table) {
   const Column& names = table.columns[0];
   ByText<std::uint32_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
-    rows.try_emplace(names.texts.empty() ? number_text(names.numbers, row) : names.texts[row],
-                     static_cast<std::uint32_t>(row));
+    rows.try_emplace(written_cell(names, row), static_cast<std::uint32_t>(row));
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (column.is_text && found.flaw.empty())

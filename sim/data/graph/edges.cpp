@@ -51,20 +51,30 @@ Graph make_graph(std::size_t nodes, std::vector<Edge> edges) {
   return graph;
 }
 
+JoinedNodes::JoinedNodes(std::size_t nodes) : parent_(nodes) {
+  std::iota(parent_.begin(), parent_.end(), 0u);
+}
+
+std::uint32_t JoinedNodes::root(std::uint32_t node) {
+  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+  return node;
+}
+
+// The smaller root remains the root, so a component's root is its first node.
+void JoinedNodes::join(std::uint32_t a, std::uint32_t b) {
+  a = root(a), b = root(b);
+  parent_[std::max(a, b)] = std::min(a, b);
+}
+
+std::vector<std::uint32_t> JoinedNodes::components() && {
+  for (std::uint32_t node = 0; node < parent_.size(); ++node) parent_[node] = root(node);
+  return largest_first(std::move(parent_));
+}
+
 std::vector<std::uint32_t> components_of(const Graph& graph) {
-  std::vector<std::uint32_t> parent(graph.nodes);
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-  };
-  // The smaller root remains the root, so a component's root is its first node.
-  for (const auto& [from, to] : graph.edges) {
-    const std::uint32_t a = root(from), b = root(to);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
-  for (std::uint32_t node = 0; node < graph.nodes; ++node) parent[node] = root(node);
-  return largest_first(std::move(parent));
+  JoinedNodes joined(graph.nodes);
+  for (const auto& [from, to] : graph.edges) joined.join(from, to);
+  return std::move(joined).components();
 }
 
 Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes) {

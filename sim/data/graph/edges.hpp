@@ -23,6 +23,19 @@ float edge_weight(double weight);
 // kept. O(edges · log edges).
 Graph make_graph(std::size_t nodes, std::vector<Edge> edges);
 
+// Puts nodes together that a path joins.
+class JoinedNodes {
+ public:
+  explicit JoinedNodes(std::size_t nodes);
+  void join(std::uint32_t a, std::uint32_t b);
+  // The component of each node, as components_of numbers them. O(nodes + components · log components).
+  std::vector<std::uint32_t> components() &&;
+
+ private:
+  std::uint32_t root(std::uint32_t node);
+  std::vector<std::uint32_t> parent_;
+};
+
 // The component of each node, [nodes]. The largest is 0; of equally large ones, that of the first node is before the
 // others. O(nodes + edges + components · log components).
 std::vector<std::uint32_t> components_of(const Graph& graph);

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -1,7 +1,6 @@
 // Weka's ARFF (waikato.github.io/weka-wiki/formats_and_processing/arff_stable), dense and sparse.
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -9,7 +8,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
@@ -18,18 +16,11 @@
 namespace kinescope::sim {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 // Whether the first line that is no comment is @relation.
 bool is_arff(std::string_view head) {
   while (!head.empty()) {
-    const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
-    const std::string_view text = trimmed(line.starts_with(byte_order_mark) ? line.substr(3) : line);
+    const std::string_view text = trimmed(without_mark(next_line(head)));
     if (!text.empty() && !text.starts_with('%')) return equals_ignoring_case(text.substr(0, 9), "@relation");
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
   }
   return false;
 }
@@ -41,7 +32,7 @@ class ArffReader {
   Table read();
 
  private:
-  Error error(const std::string& message) const { return file_error(path_, lines_.number(), message); }
+  Error error(const std::string& message) const { return lines_.error(message); }
   // Cuts a value off `rest` at one of `ends` (or at the end), without its quotes.
   std::string take(std::string_view& rest, std::string_view ends, bool& quoted) const;
   void add_attribute(std::string_view rest);

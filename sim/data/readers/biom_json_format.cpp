@@ -1,7 +1,6 @@
 // Tables of observations and samples in JSON, biom 1.0:
 // https://biom-format.org/documentation/format_versions/biom-1.0.html The rows are the samples.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,6 @@
 #include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/text.hpp"
 

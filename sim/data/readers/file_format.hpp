@@ -2,6 +2,7 @@
 // `extern const FileFormat NAME_format`; the build finds it by its name (docs/adding-a-format.md).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/input_file.hpp"
-#include "sim/data/readers/inside.hpp"
 
 namespace kinescope::sim {
 
@@ -54,5 +54,20 @@ struct FileFormat {
 
 // Whether the file's name, without endings that tell how it is packed (packing/packings.hpp), ends in one of these.
 bool has_ending(std::string_view path, std::string_view endings);
+
+// Made when the program is built, from the files NAME_format.cpp; in the order of their names.
+std::span<const FileFormat* const> file_formats();
+
+// The format that the file fits best; a table of text if none. Throws Error (input) if the file is of a kind that is
+// known but not read, with what to do instead, and if its name promises something that it is not.
+const FileFormat& recognize(InputFile& file);
+
+// The files that are read with the file of `source`, such as labels beside pictures, and those that are read with them;
+// none if it is no regular file, or cannot be read.
+std::vector<std::string> other_files(const std::string& source);
+
+// Whether the regular file, or standard input, holds nothing but a graph; false if there is none, or if it cannot be
+// read.
+bool holds_graph(const std::string& source);
 
 }  // namespace kinescope::sim

@@ -1,12 +1,10 @@
 #include "sim/data/readers/input_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
 #include <utility>
 
-#include "sim/core/error.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/packing/packings.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
@@ -70,6 +68,13 @@ bool is_one_thing(const std::vector<ZipEntry>& entries) {
 Error too_long(const std::string& path, const std::string& what, std::uint64_t bytes, std::uint64_t has) {
   return file_error(
       path, "damaged: " + with_commas(bytes) + " bytes hold " + what + ", but the file has " + with_commas(has));
+}
+
+Error no_such_part(const std::string& path, const std::string& what, const std::string& asked, const std::string& list,
+                   const std::string& example) {
+  if (!asked.empty()) return file_error(path, "no " + what + " " + shown(asked) + "; it holds " + list);
+  return file_error(path,
+                    "which " + what + "? It holds " + list + "; choose one with " + file_name(path) + ":" + example);
 }
 
 InputFile::InputFile(const std::string& path, LoadProgress* progress, const std::string& member)

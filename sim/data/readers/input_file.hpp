@@ -11,16 +11,31 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
-#include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 
 namespace kinescope::sim {
 
+// Names of what is inside a file: "data.npz:images", "cells.h5ad.gz:/obsm/X_pca", "tables.zip:a.csv".
+struct Inside {
+  std::string file;
+  std::string name;         // of a part, such as an array; "" for the file as a whole
+  std::string member = "";  // of a file in an archive (.zip), in which the part is; "" for its only one
+};
+
+// Splits at the colon after an ending of an archive, and after one of a file that holds several arrays (packed or not),
+// else after the name of a file that exists; not if there is a file of the whole name.
+Inside split_inside(const std::string& source);
+
 class TemporaryFile;
 
 // The error for a file of `has` bytes of which the first `bytes` hold all that its header states, which `what` names.
 Error too_long(const std::string& path, const std::string& what, std::uint64_t bytes, std::uint64_t has);
+
+// The error for a part of a file that is asked for and not there, or, if none is, for one that must be chosen: `list`
+// has them all, and `example` is one. `what` is what a part is called: "array".
+Error no_such_part(const std::string& path, const std::string& what, const std::string& asked, const std::string& list,
+                   const std::string& example);
 
 class InputFile {
  public:

@@ -9,7 +9,7 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
-#include "sim/data/readers/json_events.hpp"
+#include "sim/data/readers/json_words.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

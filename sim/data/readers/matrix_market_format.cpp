@@ -1,6 +1,5 @@
 // Matrix Market files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NISTIR 5935), packed
 // or not.
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/sparse_entries.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
@@ -29,7 +29,6 @@ constexpr std::string_view banner = "%%MatrixMarket";
 constexpr std::uint64_t entries_before_check = 1 << 20;
 
 enum class Field { real, integer, pattern };
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 enum class Symmetry { general, symmetric, skew_symmetric };
 
@@ -57,7 +56,7 @@ class Reader {
     return false;
   }
   std::string_view word() { return next_word(rest_); }
-  Error error(const std::string& message) const { return file_error(path_, lines_.number(), message); }
+  Error error(const std::string& message) const { return lines_.error(message); }
 
   std::uint64_t whole(const char* what) {
     const std::string_view text = word();
@@ -203,53 +202,21 @@ std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool 
   return entries;
 }
 
-// Sorts the entries, including the mirrored ones, by row and column. Adds up entries in the same place in the order of
-// the file.
+// Includes the mirrored entries.
 std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader& header,
                                     const std::vector<Edge>& entries, const LoadProgress* progress) {
-  auto rows = std::make_shared<SparseRows>();
-  rows->columns = header.columns;
-  const auto for_each = [&](auto f) {
+  const auto each_entry = [&](auto f) {
     for (const Edge& entry : entries) {
       f(entry.from, entry.to, entry.length);
       if (header.symmetry == Symmetry::general || entry.from == entry.to) continue;
       f(entry.to, entry.from, header.symmetry == Symmetry::symmetric ? entry.length : -entry.length);
     }
   };
-  std::vector<std::uint64_t> next(header.rows + 1, 0);  // where the next entry of a row goes
-  for_each([&](std::uint32_t row, std::uint32_t, float) { ++next[row + 1]; });
-  for (std::size_t row = 0; row < header.rows; ++row) next[row + 1] += next[row];
-  rows->index.resize(next.back());
-  rows->value.resize(next.back());
-  for_each([&](std::uint32_t row, std::uint32_t column, float value) {
-    rows->index[next[row]] = column;
-    rows->value[next[row]++] = value;
-  });  // now next[row] is the end of the row
-  rows->begin.reserve(header.rows + 1);
-  std::vector<std::pair<std::uint32_t, float>> sorted;
-  std::size_t kept = 0;
-  for (std::size_t row = 0, from = 0; row < header.rows; from = next[row], ++row) {
-    if (progress && progress->cancelled) throw Cancelled{};
-    sorted.clear();
-    for (std::size_t i = from; i < next[row]; ++i) sorted.emplace_back(rows->index[i], rows->value[i]);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < sorted.size();) {
-      const std::uint32_t column = sorted[i].first;
-      double sum = 0;
-      for (; i < sorted.size() && sorted[i].first == column; ++i) sum += sorted[i].second;
-      const auto value = static_cast<float>(sum);
-      if (std::isinf(value))
-        throw file_error(path, "the entries of row " + std::to_string(row + 1) + ", column " +
-                                   std::to_string(column + 1) + " add up to a number beyond float32");
-      if (value == 0) continue;
-      rows->index[kept] = column;
-      rows->value[kept++] = value;
-    }
-    rows->begin.push_back(kept);
-  }
-  rows->index.resize(kept);
-  rows->value.resize(kept);
-  return rows;
+  const auto beyond = [&](std::size_t row, std::size_t column) {
+    return file_error(path, "the entries of row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1) +
+                                " add up to a number beyond float32");
+  };
+  return rows_of_entries<float>(header.rows, header.columns, each_entry, beyond, progress);
 }
 
 Table read_coordinates(Reader& reader, const MatrixHeader& header, const LoadProgress* progress) {
@@ -308,9 +275,7 @@ Table read_array(Reader& reader, const MatrixHeader& header) {
 }
 
 bool is_matrix_market(const InputFile& file) {
-  std::string_view head = file.head();
-  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
-  return equals_ignoring_case(head.substr(0, banner.size()), banner);
+  return equals_ignoring_case(without_mark(file.head()).substr(0, banner.size()), banner);
 }
 
 // `coordinate` gives sparse rows, `array` a table with the columns c0, c1, …; both without names. Entries of a

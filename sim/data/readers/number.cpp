@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <clocale>
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 #include "sim/data/readers/decimal.hpp"
 #include "sim/data/text.hpp"
@@ -15,32 +18,11 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// For a decimal text outside double's range: true if the number is too large (its magnitude is above one), false if it
-// is too small. from_chars reports both in the same way.
-bool is_large(std::string_view digits) {
-  long magnitude = 0;  // the decimal exponent of the first digit that is not 0
-  bool point = false, found = false;
-  std::size_t i = 0;
-  for (; i < digits.size() && (is_digit(digits[i]) || digits[i] == '.'); ++i) {
-    if (digits[i] == '.') {
-      point = true;
-    } else if (found) {
-      magnitude += !point;
-    } else {
-      found = digits[i] != '0';
-      magnitude -= point;
-    }
-  }
-  if (i + 1 < digits.size()) {
-    std::string_view exponent = digits.substr(i + 1);
-    const bool negative = exponent.front() == '-';
-    if (negative || exponent.front() == '+') exponent.remove_prefix(1);
-    long value = 0;
-    for (const char c : exponent)
-      if (value < 1'000'000'000) value = value * 10 + (c - '0');
-    magnitude += negative ? -value : value;
-  }
-  return magnitude > 0;
+// For a decimal text outside double's range: infinity, or a number that rounds to 0. from_chars reports both in the
+// same way.
+double beyond_double(std::string_view digits) {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  return strtod_l(std::string(digits).c_str(), nullptr, plain);
 }
 
 constexpr std::array<std::string_view, 7> spreadsheet_errors = {"#N/A",  "#DIV/0!", "#NAME?", "#NULL!",
@@ -121,9 +103,26 @@ CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma) {
   double magnitude = 0;
   const auto [stop, error] = std::from_chars(digits.data(), end, magnitude);
   if (stop != end || error == std::errc::invalid_argument) return CellKind::text;
-  if (error == std::errc::result_out_of_range) magnitude = is_large(digits) ? INFINITY : 0;
+  if (error == std::errc::result_out_of_range) magnitude = beyond_double(digits) > 1 ? INFINITY : 0;
   value = cell.front() == '-' ? -magnitude : magnitude;
   return CellKind::number;
+}
+
+std::optional<std::uint64_t> parse_whole(std::string_view digits) {
+  std::uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || error != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+bool loses_digits(std::string_view cell, double value) {
+  constexpr double rounded = 9007199254740992;  // 2^53: double holds all whole numbers below it
+  if (!(std::abs(value) >= rounded)) return false;
+  const bool sign = cell.front() == '-' || cell.front() == '+';
+  if (cell.find_first_not_of("0123456789", sign) != std::string_view::npos) return false;
+  char digits[512];
+  const auto [stop, error] = std::to_chars(digits, digits + sizeof digits, std::abs(value), std::chars_format::fixed);
+  return error != std::errc() || cell.substr(sign) != std::string_view(digits, static_cast<std::size_t>(stop - digits));
 }
 
 CellKind kind_of_cell(std::string_view cell, bool decimal_comma) {

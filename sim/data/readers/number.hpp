@@ -1,6 +1,8 @@
 // A cell of a text file: a number, a missing value, or text.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace kinescope::sim {
@@ -16,6 +18,11 @@ enum class CellKind {
 // Hexadecimal numbers are text. The cell must have no surrounding white space.
 CellKind parse_cell(std::string_view cell, double& value, bool decimal_comma = false);
 CellKind kind_of_cell(std::string_view cell, bool decimal_comma = false);
+// The whole number that digits alone make; nullopt for other texts, and from 2^64 on.
+std::optional<std::uint64_t> parse_whole(std::string_view digits);
+
+// True for a whole number of 2^53 or more that double does not hold: its digits are kept as a text.
+bool loses_digits(std::string_view cell, double value);
 
 // A dash is a missing value in a column whose other cells are numbers or dates; elsewhere it is a text.
 inline bool is_missing_dash(std::string_view cell) {

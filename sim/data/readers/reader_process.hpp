@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,7 +11,6 @@
 #include <sys/types.h>
 #include <tuple>
 #include <type_traits>
-#include <vector>
 
 namespace kinescope::sim {
 

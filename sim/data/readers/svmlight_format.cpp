@@ -3,12 +3,12 @@
 // A line is a row: LABEL INDEX:VALUE INDEX:VALUE … # comment. Files of the Extreme Classification Repository (K. Bhatia
 // et al., 2016) begin with a line "ROWS COLUMNS LABELS", and their indices count from 0; rows have several labels.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -178,9 +178,9 @@ bool is_term(std::string_view word, std::uint64_t& index) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos || colon + 1 == word.size()) return false;
   if (word.front() == '0' && colon > 1) return false;
-  const auto [stop, error] = std::from_chars(word.data(), word.data() + colon, index);
-  return error == std::errc() && stop == word.data() + colon &&
-         word.find_first_not_of("0123456789+-.eE", colon + 1) == std::string_view::npos;
+  const std::optional<std::uint64_t> number = parse_whole(word.substr(0, colon));
+  index = number.value_or(0);
+  return number && word.find_first_not_of("0123456789+-.eE", colon + 1) == std::string_view::npos;
 }
 
 // Numbers between commas.
@@ -203,11 +203,10 @@ bool is_row(std::string_view line) {
 
 // "10:30".
 bool is_time_of_day(std::string_view term) {
-  std::uint64_t hour = 0, minute = 0;
+  std::uint64_t hour = 0;
   if (!is_term(term, hour) || hour > 23) return false;
   const std::string_view after = term.substr(term.find(':') + 1);
-  const auto [stop, error] = std::from_chars(after.data(), after.data() + after.size(), minute);
-  return error == std::errc() && after.size() == 2 && stop == after.data() + 2 && minute < 60;
+  return after.size() == 2 && parse_whole(after).value_or(60) < 60;
 }
 
 // Whether what follows the label is times of day alone.
@@ -223,10 +222,8 @@ bool has_times_alone(std::string_view line) {
 bool is_sizes(std::string_view line, std::uint64_t& rows, std::uint64_t& columns) {
   std::uint64_t labels = 0;
   for (std::uint64_t* const size : {&rows, &columns, &labels}) {
-    const std::string_view word = next_word(line);
-    const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), *size);
-    if (word.empty() || status != std::errc() || stop != word.data() + word.size() || *size > largest_index)
-      return false;
+    *size = parse_whole(next_word(line)).value_or(largest_index + 1);
+    if (*size > largest_index) return false;
   }
   return next_word(line).empty() && rows > 0 && columns > 0;
 }
@@ -239,10 +236,8 @@ bool begins_with_row(const InputFile& file) {
   std::string_view head = file.head();
   bool first = true, any_row = false;
   while (!head.empty()) {
-    std::string_view line = head.substr(0, head.find('\n'));
-    if (line.size() == head.size() && any_row) return false;  // it may be cut off
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (any_row && head.find('\n') == std::string_view::npos) return false;  // the line may be cut off
+    const std::string_view line = next_line(head);
     std::uint64_t rows = 0, columns = 0;
     const bool sizes = std::exchange(first, false) && is_sizes(line, rows, columns);
     if (std::string_view rest = without_comment(line); sizes || next_word(rest).empty()) continue;

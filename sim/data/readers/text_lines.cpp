@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
-#include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_records.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
@@ -36,15 +37,33 @@ bool TextLines::next() {
     text_ = {begin, found ? static_cast<std::size_t>(static_cast<const char*>(found) - begin) : left};
     begin_ += text_.size() + (found ? 1 : 0);
     if (text_.ends_with('\r')) text_.remove_suffix(1);
-    if (++number_ == 1 && text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
+    if (++number_ == 1) text_ = without_mark(text_);
     return true;
   }
 }
 
-std::size_t next_filled_line(TextLines& lines) {
-  while (lines.next())
-    if (lines.text().find_first_not_of(" \t\r") != std::string_view::npos) return lines.number();
-  return 0;
+double TextLines::value_of(std::string_view word) const {
+  double value = 0;
+  const CellKind kind = parse_cell(word, value);
+  if (kind == CellKind::text) throw error("expected a number, found " + shown(word));
+  return kind == CellKind::missing ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
+void TextLines::expect_end(const char* message) {
+  while (next())
+    if (text_.find_first_not_of(" \t\r") != std::string_view::npos) throw error(message);
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+std::string_view next_line(std::string_view& rest) {
+  std::string_view line = rest.substr(0, rest.find('\n'));
+  rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
 }
 
 std::string_view next_word(std::string_view& rest) {
@@ -55,6 +74,12 @@ std::string_view next_word(std::string_view& rest) {
   while (at < stop && !is_blank(*at)) ++at;
   rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
   return {begin, static_cast<std::size_t>(at - begin)};
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) words.push_back(word);
+  return words;
 }
 
 }  // namespace kinescope::sim

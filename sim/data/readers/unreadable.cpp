@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -171,9 +171,8 @@ Error not_readable(const std::string& path, std::string_view what, std::string_v
 }
 
 std::string_view after_blanks(std::string_view head) {
-  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
-  head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
-  return head;
+  head = without_mark(head);
+  return head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
 }
 
 bool begins_with(std::string_view head, std::string_view word) {

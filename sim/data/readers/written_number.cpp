@@ -240,7 +240,7 @@ Marks marks_of(const std::vector<Parts>& all, DecimalMark decimal, DecimalMark o
   return lists ? neither : for_commas > 0 && for_commas >= for_points ? commas : points;
 }
 
-std::string listed(const std::vector<std::string>& words) {
+std::string in_words(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
@@ -328,7 +328,7 @@ WrittenNumbers turn_into_numbers(Column& column, DecimalMark decimal, DecimalMar
   if (grouped) stripped.emplace(stripped.begin(), "thousands separators");
   if (with_unit) stripped.push_back(shown(unit));
   if (multiples) stripped.emplace_back("'k' (\u00D7 1,000) or 'M' (\u00D7 1,000,000)");
-  found.stripped = listed(stripped);
+  found.stripped = in_words(stripped);
   column.texts = {};
   return found;
 }

@@ -5,9 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/text.hpp"

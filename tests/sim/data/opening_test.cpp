@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/data/choose.hpp"
-#include "sim/data/readers/csv/csv.hpp"
+#include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/unread.hpp"
 #include "tests/sim/data/table_shapes.hpp"

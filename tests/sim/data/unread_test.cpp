@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/data/choose.hpp"
-#include "sim/data/readers/csv/csv.hpp"
+#include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "tests/sim/data/opening.hpp"
 #include "tests/sim/data/table_shapes.hpp"
@@ -190,10 +190,10 @@ TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
 }
 
 TEST(Blanks, SeparateNumbersAlone) {
-  EXPECT_EQ(sniff_dialect("1 2\n3 4\n").separator, ' ');
-  EXPECT_EQ(sniff_dialect(" 1   2\t3 \n3 4 ?\n").separator, ' ');
-  EXPECT_EQ(sniff_dialect("hello world\ngood day\n").separator, ',');
-  EXPECT_EQ(sniff_dialect("1 2\n3 4 5\n").separator, ',');
+  EXPECT_EQ(weigh_dialects("1 2\n3 4\n").best.dialect.separator, ' ');
+  EXPECT_EQ(weigh_dialects(" 1   2\t3 \n3 4 ?\n").best.dialect.separator, ' ');
+  EXPECT_EQ(weigh_dialects("hello world\ngood day\n").best.dialect.separator, ',');
+  EXPECT_EQ(weigh_dialects("1 2\n3 4 5\n").best.dialect.separator, ',');
   const Table table = read_bytes("  x   y \n 1  2\n\t3\t4  \n", "t.txt");
   EXPECT_EQ(table.columns[1].name, "y");
   EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2, 4}));

@@ -1,92 +1,74 @@
 // IDX files (Y. LeCun, "The MNIST database": arrays of bytes, integers or floats, big-endian).
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/arrays/npy_header.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-struct IdxHeader {
-  unsigned char type = 0;
-  std::vector<std::uint64_t> sizes;  // of each dimension
-};
+constexpr bool little_endian = std::endian::native == std::endian::little;
 
-std::size_t value_bytes(unsigned char type) {
-  switch (type) {
-    case 0x08:
-    case 0x09:
-      return 1;
-    case 0x0B:
-      return 2;
-    case 0x0C:
-    case 0x0D:
-      return 4;
-    case 0x0E:
-      return 8;
-    default:
-      return 0;
-  }
+// The type of values that a header's third byte names; of no bytes if there is none.
+NpyLayout idx_type(char code) {
+  static constexpr std::array<std::tuple<char, char, std::size_t>, 6> types = {
+      {{0x08, 'u', 1}, {0x09, 'i', 1}, {0x0B, 'i', 2}, {0x0C, 'i', 4}, {0x0D, 'f', 4}, {0x0E, 'f', 8}}};
+  NpyLayout found{.value_bytes = 0, .swapped = little_endian};
+  for (const auto& [name, kind, bytes] : types)
+    if (name == code) found.kind = kind, found.value_bytes = bytes;
+  return found;
 }
 
+std::uint64_t big_endian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char c : bytes) number = number << 8 | static_cast<unsigned char>(c);
+  return number;
+}
+
+struct IdxHeader {
+  NpyLayout type;
+  std::vector<std::uint64_t> sizes;  // of each dimension
+
+  bool holds_bytes() const { return type.kind == 'u'; }
+};
+
 IdxHeader read_idx_header(InputFile& file) {
-  unsigned char start[4] = {};
-  file.read_exactly(reinterpret_cast<char*>(start), 4, "its header");
-  IdxHeader header;
-  header.type = start[2];
-  if (start[0] != 0 || start[1] != 0 || value_bytes(header.type) == 0 || start[3] == 0)
+  std::array<char, 4> word{};
+  const auto read_word = [&] { file.read_exactly(word.data(), word.size(), "its header"); };
+  read_word();
+  IdxHeader header{idx_type(word[2]), std::vector<std::uint64_t>(static_cast<unsigned char>(word[3]))};
+  if (word[0] != 0 || word[1] != 0 || header.type.value_bytes == 0 || header.sizes.empty())
     throw file_error(file.path(), "not an IDX file");
-  for (int k = 0; k < start[3]; ++k) {
-    unsigned char size[4] = {};
-    file.read_exactly(reinterpret_cast<char*>(size), 4, "its header");
-    header.sizes.push_back(std::uint64_t{size[0]} << 24 | std::uint64_t{size[1]} << 16 | std::uint64_t{size[2]} << 8 |
-                           size[3]);
+  for (std::uint64_t& size : header.sizes) {
+    read_word();
+    size = big_endian({word.data(), word.size()});
   }
   return header;
 }
 
 std::string stated_by(const IdxHeader& header) {
-  std::string sizes;
-  for (const std::uint64_t size : header.sizes) sizes += (sizes.empty() ? "" : " × ") + std::to_string(size);
-  return "the " + sizes + " values that its header states";
-}
-
-double value_of(const unsigned char* bytes, unsigned char type) {
-  std::uint64_t bits = 0;
-  const std::size_t count = value_bytes(type);
-  for (std::size_t k = 0; k < count; ++k) bits = bits << 8 | bytes[k];
-  switch (type) {
-    case 0x08:
-      return static_cast<double>(bits);
-    case 0x09:
-      return static_cast<std::int8_t>(bits);
-    case 0x0B:
-      return static_cast<std::int16_t>(bits);
-    case 0x0C:
-      return static_cast<std::int32_t>(bits);
-    case 0x0D:
-      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    default:
-      return std::bit_cast<double>(bits);
-  }
+  return "the " + sizes_text(header.sizes) + " values that its header states";
 }
 
 // Calls f(record, index in the record, value) for all values. Bytes too many are an error: they may have been inserted
 // anywhere, and then all values behind them are wrong.
 template <class F>
 void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record, F f) {
-  const std::size_t bytes = value_bytes(header.type), rows = header.sizes[0];
+  const NpyDecode decode = npy_decoder(header.type);
+  const std::size_t bytes = header.type.value_bytes, rows = header.sizes[0];
   std::vector<char> block(record * bytes);
   for (std::size_t row = 0; row < rows; ++row) {
     file.read_exactly(block.data(), block.size(), "its data");
     for (std::size_t k = 0; k < record; ++k) {
-      const double value = value_of(reinterpret_cast<const unsigned char*>(block.data()) + k * bytes, header.type);
+      const double value = decode(block.data() + k * bytes, little_endian);
       if (std::isinf(static_cast<float>(value)))
         throw file_error(file.path(), "row " + std::to_string(row) + ", value " + std::to_string(k) +
                                           " (from 0): a number beyond float32");
@@ -112,17 +94,15 @@ Column read_labels(const std::string& path, std::size_t rows, LoadProgress* prog
 // True if a file begins like an IDX file of at least two dimensions.
 bool is_idx(const InputFile& file) {
   const std::string_view head = file.head();
-  return head.size() >= 12 && head[0] == 0 && head[1] == 0 && value_bytes(static_cast<unsigned char>(head[2])) > 0 &&
-         head[3] >= 2 && head[3] <= 8;
+  return head.size() >= 12 && head[0] == 0 && head[1] == 0 && idx_type(head[2]).value_bytes > 0 && head[3] >= 2 &&
+         head[3] <= 8;
 }
 
 // Of numbers alone: those that belong to the pictures of another file.
 bool is_idx_labels(const InputFile& file) {
   const std::string_view head = file.head();
   if (head.size() < 8 || head[0] != 0 || head[1] != 0 || head[3] != 1) return false;
-  std::uint64_t count = 0;
-  for (std::size_t k = 4; k < 8; ++k) count = count << 8 | static_cast<unsigned char>(head[k]);
-  const std::size_t bytes = value_bytes(static_cast<unsigned char>(head[2]));
+  const std::uint64_t count = big_endian(head.substr(4, 4)), bytes = idx_type(head[2]).value_bytes;
   return bytes > 0 && count > 0 && (!file.head_is_all() || head.size() == 8 + count * bytes);
 }
 
@@ -161,7 +141,7 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
   table.source = file.path();
   table.format = "IDX array";
   table.rows = rows;
-  const bool pixels = header.type == 0x08;  // 0 … 1
+  const bool pixels = header.holds_bytes();  // 0 … 1
   read_values(file, header, record, [&](std::size_t row, std::size_t k, double value) {
     if (row == 0) table.columns.emplace_back().name = numbered_name(k);  // only now: the header may be false
     pixels ? table.columns[k].numbers.push_back(static_cast<float>(value / 255))

@@ -1,12 +1,10 @@
-#include "sim/data/readers/arrays/npy_distances.hpp"
-
+// Distances in a NumPy `.npy` file that stay there.
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/core/distance_feeder.hpp"
@@ -14,8 +12,9 @@
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/distance_matrix.hpp"
+#include "sim/data/readers/arrays/npy.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
-#include "sim/data/readers/arrays/random_access_file.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -26,8 +25,8 @@ constexpr std::uint32_t stream_signs = 301;  // the purpose of random numbers
 // Reads rows of a square array when they are requested.
 class DistancesInFile final : public DistanceFeeder {
  public:
-  DistancesInFile(std::string path, const NpyLayout& layout)
-      : file_(std::move(path)), layout_(layout), decode_(npy_decoder(layout)) {}
+  DistancesInFile(const std::string& path, const NpyLayout& layout)
+      : file_(path), layout_(layout), decode_(npy_decoder(layout)) {}
 
   std::size_t points() const override { return layout_.rows; }
   std::string description() const override { return count_of(layout_.rows, "row") + " of distances in the file"; }
@@ -42,7 +41,7 @@ class DistancesInFile final : public DistanceFeeder {
   void read(std::size_t first, std::span<float> to) const {
     thread_local std::vector<char> bytes;
     bytes.resize(to.size() * layout_.value_bytes);
-    file_.read(layout_.begin + first * layout_.value_bytes, bytes);
+    file_.read_at(layout_.begin + first * layout_.value_bytes, bytes);
     for (std::size_t j = 0; j < to.size(); ++j)
       to[j] = static_cast<float>(decode_(bytes.data() + j * layout_.value_bytes, layout_.swapped));
   }
@@ -50,7 +49,7 @@ class DistancesInFile final : public DistanceFeeder {
   // The mirrored pair in row i that differs most.
   std::string different_pair(std::size_t i) const;
 
-  RandomAccessFile file_;
+  FileBytes file_;
   NpyLayout layout_;
   NpyDecode decode_;
 };
@@ -94,8 +93,7 @@ std::uint64_t DistancesInFile::check(LoadProgress* progress) const {
           }
         }
     });
-    if (progress && progress->cancelled) throw Cancelled();
-    if (progress) progress->fraction = static_cast<float>(first + count) / static_cast<float>(n);
+    tell_progress(progress, first + count, n);
   }
   // Sums may differ by as much as the rounding of a row's values to float32 may add up to.
   const double most = *std::max_element(largest.begin(), largest.end()),

@@ -7,13 +7,13 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -171,32 +171,45 @@ T value_of(const char* bytes, bool swapped) {
   return value;
 }
 
-template <class T>
-double value_as(const char* bytes, bool swapped) {
-  return static_cast<double>(value_of<T>(bytes, swapped));
-}
+struct Half {
+  std::uint16_t bits;
+  explicit operator double() const { return from_half(bits); }
+};
+struct Truth {
+  char byte;
+  explicit operator double() const { return byte != 0 ? 1.0 : 0.0; }
+};
 
-// float16 (IEEE 754 binary16).
-double half_value(const char* bytes, bool swapped) {
-  const auto bits = value_of<std::uint16_t>(bytes, swapped);
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double size = exponent == 0   ? std::ldexp(fraction, -24)
-                      : exponent < 31 ? std::ldexp(1024 + fraction, exponent - 25)
-                      : fraction == 0 ? std::numeric_limits<double>::infinity()
-                                      : std::numeric_limits<double>::quiet_NaN();
-  return (bits & 0x8000) != 0 ? -size : size;
+// Calls f with a value of the type in which the array's values are.
+template <class F>
+auto with_type(const NpyLayout& layout, F f) {
+  const bool is_signed = layout.kind == 'i';
+  if (layout.kind == 'f') return layout.value_bytes == 2 ? f(Half()) : layout.value_bytes == 4 ? f(0.0F) : f(0.0);
+  if (layout.kind == 'b') return f(Truth());
+  if (layout.value_bytes == 1) return is_signed ? f(std::int8_t()) : f(std::uint8_t());
+  if (layout.value_bytes == 2) return is_signed ? f(std::int16_t()) : f(std::uint16_t());
+  if (layout.value_bytes == 4) return is_signed ? f(std::int32_t()) : f(std::uint32_t());
+  return is_signed ? f(std::int64_t()) : f(std::uint64_t());
 }
 
 template <class T>
 std::string digits_of(T value) {
-  constexpr T exact = T{1} << 53;
-  const bool small = value <= exact && (std::is_unsigned_v<T> || value >= T{} - exact);
-  return small || static_cast<__int128>(static_cast<double>(value)) == static_cast<__int128>(value)
-             ? ""
-             : std::to_string(value);
+  const auto rounded = static_cast<double>(value);
+  if (std::abs(rounded) < 0x1p53) return "";
+  const std::string digits = std::to_string(value);
+  return loses_digits(digits, rounded) ? digits : "";
 }
 
 }  // namespace
+
+double from_half(std::uint16_t half) {
+  const int exponent = half >> 10 & 31, fraction = half & 1023;
+  const double size = exponent == 0   ? std::ldexp(fraction, -24)
+                      : exponent < 31 ? std::ldexp(1024 + fraction, exponent - 25)
+                      : fraction == 0 ? std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::quiet_NaN();
+  return (half & 0x8000) != 0 ? -size : size;
+}
 
 NpyLayout read_npy_layout(InputFile& file, bool stays) {
   const Preamble header = read_preamble(file);
@@ -229,21 +242,23 @@ std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
 }
 
 NpyDecode npy_decoder(const NpyLayout& layout) {
-  const bool is_signed = layout.kind == 'i';
-  if (layout.kind == 'f' && layout.value_bytes == 2) return half_value;
-  if (layout.kind == 'f') return layout.value_bytes == 4 ? value_as<float> : value_as<double>;
-  if (layout.kind == 'b') return [](const char* bytes, bool) { return *bytes != 0 ? 1.0 : 0.0; };
-  switch (layout.value_bytes) {
-    case 1:
-      return is_signed ? value_as<std::int8_t> : value_as<std::uint8_t>;
-    case 2:
-      return is_signed ? value_as<std::int16_t> : value_as<std::uint16_t>;
-    case 4:
-      return is_signed ? value_as<std::int32_t> : value_as<std::uint32_t>;
-    default:
-      return is_signed ? value_as<std::int64_t> : value_as<std::uint64_t>;
-  }
+  return with_type(layout, []<class T>(T) -> NpyDecode {
+    return [](const char* bytes, bool swapped) { return static_cast<double>(value_of<T>(bytes, swapped)); };
+  });
 }
+
+template <class Number>
+void npy_decode(const NpyLayout& layout, const char* at, std::size_t step, std::size_t count, Number* to) {
+  with_type(layout, [&]<class T>(T) {
+    const auto decode = [&](auto swapped) {
+      for (std::size_t i = 0; i < count; ++i, at += step)
+        to[i] = static_cast<Number>(static_cast<double>(value_of<T>(at, swapped)));
+    };
+    layout.swapped ? decode(std::true_type()) : decode(std::false_type());
+  });
+}
+template void npy_decode(const NpyLayout&, const char*, std::size_t, std::size_t, float*);
+template void npy_decode(const NpyLayout&, const char*, std::size_t, std::size_t, double*);
 
 std::string npy_digits(const NpyLayout& layout, const char* bytes) {
   return layout.kind == 'i' ? digits_of(value_of<std::int64_t>(bytes, layout.swapped))

@@ -31,8 +31,13 @@ NpyLayout read_npy_layout(InputFile& file, bool stays = false);
 // The sizes of an array of any type. Throws Error (input) if the file is no NumPy array.
 std::vector<std::uint64_t> read_npy_shape(InputFile& file);
 
+double from_half(std::uint16_t half);  // float16 (IEEE 754 binary16)
+
 using NpyDecode = double (*)(const char* bytes, bool swapped);
 NpyDecode npy_decoder(const NpyLayout& layout);  // reads one value
+// Reads `count` values, each `step` bytes behind the one before.
+template <class Number>
+void npy_decode(const NpyLayout& layout, const char* at, std::size_t step, std::size_t count, Number* to);
 // The digits of a value of 8 bytes if it is a whole number that double does not hold; "" for others.
 std::string npy_digits(const NpyLayout& layout, const char* bytes);
 

@@ -1,16 +1,14 @@
 #include "sim/data/readers/arrays/npy_rows.hpp"
 
 #include <filesystem>
-#include <utility>
-#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/gather.hpp"
 
 namespace kinescope::sim {
 
-NpyRows::NpyRows(std::string path, const NpyLayout& layout)
-    : file_(std::move(path)), layout_(layout), origin_(layout.columns) {
+NpyRows::NpyRows(const std::string& path, const NpyLayout& layout)
+    : file_(path), layout_(layout), origin_(layout.columns) {
   std::vector<std::vector<double>> samples(layout.columns);
   for (std::size_t row = 0; row < layout.rows; row += origin_step(layout.rows)) {
     const std::vector<double> values = read_row(row);
@@ -22,7 +20,7 @@ NpyRows::NpyRows(std::string path, const NpyLayout& layout)
 std::vector<double> NpyRows::read_row(std::size_t row) const {
   const std::size_t width = layout_.columns * layout_.value_bytes;
   std::vector<char> bytes(width);
-  file_.read(layout_.begin + row * width, bytes);
+  file_.read_at(layout_.begin + row * width, bytes);
   std::vector<double> values(layout_.columns);
   for (std::size_t c = 0; c < values.size(); ++c)
     values[c] = npy_decoder(layout_)(bytes.data() + c * layout_.value_bytes, layout_.swapped);
@@ -31,7 +29,7 @@ std::vector<double> NpyRows::read_row(std::size_t row) const {
 
 void NpyRows::read(std::size_t first, std::size_t count, float* to) const {
   std::vector<char> bytes(count * layout_.columns * layout_.value_bytes);
-  file_.read(layout_.begin + first * layout_.columns * layout_.value_bytes, bytes);
+  file_.read_at(layout_.begin + first * layout_.columns * layout_.value_bytes, bytes);
   const NpyDecode decode = npy_decoder(layout_);
   for (std::size_t i = 0; i < count * layout_.columns; ++i)
     to[i] = static_cast<float>(decode(bytes.data() + i * layout_.value_bytes, layout_.swapped) -

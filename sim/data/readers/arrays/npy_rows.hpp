@@ -8,14 +8,14 @@
 
 #include "sim/data/load.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
-#include "sim/data/readers/arrays/random_access_file.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 
 namespace kinescope::sim {
 
 class NpyRows {
  public:
   // `layout`: of an array by rows. Throws Error (input) if the file cannot be opened.
-  NpyRows(std::string path, const NpyLayout& layout);
+  NpyRows(const std::string& path, const NpyLayout& layout);
 
   const std::string& path() const { return file_.path(); }
   std::size_t rows() const { return layout_.rows; }
@@ -27,7 +27,7 @@ class NpyRows {
  private:
   std::vector<double> read_row(std::size_t row) const;
 
-  const RandomAccessFile file_;
+  const FileBytes file_;
   const NpyLayout layout_;
   std::vector<double> origin_;  // [columns]
 };

@@ -11,7 +11,6 @@
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/arrow/arrow_list_column.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text.hpp"
 
@@ -63,8 +62,7 @@ class NumberColumn : public ArrowColumn {
     for (std::size_t i = 0; i < rows.count; ++i) {
       std::string digits = arrow_digits(type_, rows, i);
       if (digits.empty() && column_.texts.empty()) continue;
-      for (std::size_t row = column_.texts.size(); row < before + i; ++row)
-        column_.texts.push_back(number_text(column_.numbers, row));
+      fill_texts(column_, before + i);
       column_.texts.push_back(digits.empty() ? number_text(column_.numbers, before + i) : std::move(digits));
     }
   }

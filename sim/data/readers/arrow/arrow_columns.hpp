@@ -25,4 +25,10 @@ class ArrowColumn {
 std::unique_ptr<ArrowColumn> make_arrow_column(const std::string& file, const ArrowSchema& schema,
                                                const std::string& name, std::size_t rows);
 
+// A column for each place in the lists, which must all have one length. `format` is the list's, `type` that of its
+// numbers; `file` and `rows` as for make_arrow_column.
+std::unique_ptr<ArrowColumn> make_arrow_list_column(const std::string& file, const std::string& name,
+                                                    std::string_view format, const ArrowNumberType& type,
+                                                    std::size_t rows);
+
 }  // namespace kinescope::sim

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <cstring>
 #include <dlfcn.h>
@@ -19,7 +18,6 @@
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrow/arrow_c.hpp"
 #include "sim/data/readers/arrow/arrow_columns.hpp"
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/reader_process.hpp"
 #include "sim/data/text.hpp"
 

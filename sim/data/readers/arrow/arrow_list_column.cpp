@@ -1,5 +1,4 @@
-#include "sim/data/readers/arrow/arrow_list_column.hpp"
-
+// Columns of Apache Arrow's lists of numbers.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -9,6 +8,7 @@
 
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/arrow/arrow_columns.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
+
+#include "sim/data/readers/arrays/npy_header.hpp"
+#include "sim/data/readers/number.hpp"
 
 namespace kinescope::sim {
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double all_whole = 9007199254740992;  // 2^53: double holds all whole numbers up to it
-
-float from_half(std::uint16_t half) {
-  const float sign = half & 0x8000 ? -1.0F : 1.0F;
-  const int exponent = half >> 10 & 31, fraction = half & 1023;
-  if (exponent == 31) return fraction ? std::numeric_limits<float>::quiet_NaN() : sign * HUGE_VALF;
-  return sign * (exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                               : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25));
-}
 
 // The digits of a two's complement number of up to 32 bytes.
 std::string decimal_digits(const std::uint8_t* bytes, std::size_t size) {
@@ -91,7 +83,7 @@ void with_values(const ArrowNumberType& type, const ArrowRows& rows, const auto&
       return plain(double());
     case ArrowNumber::f16: {
       const auto* values = rows.buffer<std::uint16_t>(1);
-      return f([values](std::size_t i) { return from_half(values[i]); });
+      return f([values](std::size_t i) { return static_cast<float>(from_half(values[i])); });
     }
     case ArrowNumber::boolean: {
       const auto* bits = static_cast<const std::uint8_t*>(rows.array->buffers[1]);
@@ -190,10 +182,7 @@ std::string arrow_digits(const ArrowNumberType& type, const ArrowRows& rows, std
   if (digits.size() < 16) return "";
   double value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (std::abs(value) < all_whole) return "";
-  char exact[128];
-  const auto stop = std::to_chars(exact, exact + sizeof exact, value, std::chars_format::fixed).ptr;
-  return digits == std::string_view(exact, static_cast<std::size_t>(stop - exact)) ? "" : digits;
+  return loses_digits(digits, value) ? digits : "";
 }
 
 }  // namespace kinescope::sim

@@ -1,12 +1,9 @@
 #include "sim/data/readers/csv/csv_block.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -161,16 +158,6 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
   }
   count += next.count;
   differ = differ || next.differ || !are_same_text(next.first, first);
-}
-
-bool loses_digits(std::string_view cell, double value) {
-  constexpr double rounded = 9007199254740992;  // 2^53: double holds all whole numbers below it
-  if (!(std::abs(value) >= rounded)) return false;
-  const bool sign = cell.front() == '-' || cell.front() == '+';
-  if (cell.find_first_not_of("0123456789", sign) != std::string_view::npos) return false;
-  char digits[512];
-  const auto [stop, error] = std::to_chars(digits, digits + sizeof digits, std::abs(value), std::chars_format::fixed);
-  return error != std::errc() || cell.substr(sign) != std::string_view(digits, static_cast<std::size_t>(stop - digits));
 }
 
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,

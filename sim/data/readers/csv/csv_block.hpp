@@ -3,13 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/data/readers/csv/csv_records.hpp"
-#include "sim/data/readers/csv/csv_shape.hpp"
 
 namespace kinescope::sim {
 
@@ -48,9 +46,6 @@ struct CsvBlock {
   std::vector<double> by_rows;  // the same numbers [at least rows × columns], in the order in which they are read
   std::vector<Column> columns;
 };
-
-// True for a whole number of 2^53 or more that double does not hold: its digits are kept as a text.
-bool loses_digits(std::string_view cell, double value);
 
 // Reads all records into `block`, whose memory is reused. Throws Error (input) with file and line. O(bytes).
 void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,

@@ -1,6 +1,5 @@
 #include "sim/data/readers/csv/csv_header.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -9,7 +8,6 @@
 #include "sim/core/by_text.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/csv/header_numbers.hpp"
-#include "sim/data/readers/number.hpp"
 #include "sim/data/readers/written_number.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
@@ -24,10 +22,9 @@ struct Recurrence {
 };
 
 Recurrence recurrence(const std::vector<std::string>& texts, const std::string& first) {
-  constexpr std::size_t rows_to_look_at = 10'000;
   ByTextView<std::size_t> counts;
-  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
-    if (!texts[row].empty()) ++counts[texts[row]];
+  for (const std::string& text : first_of(texts))
+    if (!text.empty()) ++counts[text];
   Recurrence found;
   for (const auto& [text, count] : counts) {
     found.rows += count;
@@ -75,14 +72,12 @@ bool is_value(std::string_view text) {
 
 // Whether the cell is a number or a date as people write it, and most of the texts below it are such too.
 bool is_value_above_values(std::string_view cell, const CsvColumn& column, CellKind kind) {
-  constexpr std::size_t rows_to_look_at = 10'000;
   if (!column.column.is_text || kind_of_cell(cell) != CellKind::text) return false;
   if (kind != CellKind::number && !is_value(cell)) return false;
   if (!unread_number(column.column).empty()) return true;  // such as "3 cm" above "4 cm"
-  const std::vector<std::string>& texts = column.column.texts;
   std::size_t all = 0, values = 0;
-  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
-    if (!texts[row].empty()) ++all, values += is_value(texts[row]);
+  for (const std::string& text : first_of(column.column.texts))
+    if (!text.empty()) ++all, values += is_value(text);
   return 2 * values > all;
 }
 
@@ -95,12 +90,9 @@ bool is_code(std::string_view text) {
 
 // Whether "Infinity" and the like are all that could be numbers: names, then.
 bool has_numbers_of_letters_alone(const std::vector<std::string>& texts) {
-  constexpr std::size_t rows_to_look_at = 10'000;
-  return std::all_of(texts.begin(), texts.begin() + std::ptrdiff_t(std::min(texts.size(), rows_to_look_at)),
-                     [](const std::string& text) {
-                       return kind_of_cell(text) != CellKind::number ||
-                              text.find_first_of("0123456789") == std::string::npos;
-                     });
+  return std::ranges::all_of(first_of(texts), [](const std::string& text) {
+    return kind_of_cell(text) != CellKind::number || text.find_first_of("0123456789") == std::string::npos;
+  });
 }
 
 // Whether it is a column of texts, and not one of numbers with a few other texts. Numbers among texts may be codes:
@@ -110,11 +102,8 @@ bool holds_texts_like(std::string_view cell, const CsvColumn& column) {
   if (!column.column.is_text) return false;
   if (has_numbers_of_letters_alone(column.column.texts)) return true;
   if (!is_code(cell)) return false;
-  constexpr std::size_t rows_to_look_at = 10'000;
-  const std::vector<std::string>& texts = column.column.texts;
   std::size_t shortest = std::string_view::npos, longest = 0;
-  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row) {
-    const std::string& text = texts[row];
+  for (const std::string& text : first_of(column.column.texts)) {
     if (text.empty()) continue;
     if (!is_code(text)) return false;
     if (kind_of_cell(text) != CellKind::text) continue;
@@ -125,9 +114,9 @@ bool holds_texts_like(std::string_view cell, const CsvColumn& column) {
 }
 
 bool are_codes_of_length(const std::vector<std::string>& texts, std::size_t length) {
-  constexpr std::size_t rows_to_look_at = 10'000;
-  return std::all_of(texts.begin(), texts.begin() + std::ptrdiff_t(std::min(texts.size(), rows_to_look_at)),
-                     [&](const std::string& text) { return text.empty() || (is_code(text) && text.size() == length); });
+  return std::ranges::all_of(first_of(texts), [&](const std::string& text) {
+    return text.empty() || (is_code(text) && text.size() == length);
+  });
 }
 
 // As genomic features (BED, GFF) have them: a strand or a dot.
@@ -140,20 +129,19 @@ bool is_odd(double number) {
   return number > 2500 && std::fmod(number, 5) != 0;
 }
 
+bool has_cell(const std::vector<std::string>& cells, std::string_view name) {
+  return std::ranges::any_of(cells, [&](const std::string& cell) { return equals_ignoring_case(cell, name); });
+}
+
 // Whether the cells have the usual names of a node's or a person's columns.
 bool name_nodes(const std::vector<std::string>& cells) {
-  const auto has = [&](std::string_view name) {
-    return std::ranges::any_of(cells, [&](const std::string& cell) { return equals_ignoring_case(cell, name); });
-  };
-  return (has("id") && (has("label") || has("name"))) || equals_ignoring_case(cells.front(), "name");
+  return (has_cell(cells, "id") && (has_cell(cells, "label") || has_cell(cells, "name"))) ||
+         equals_ignoring_case(cells.front(), "name");
 }
 
 // Whether the cells have the usual names of the ends of an edge.
 bool name_ends_of_edges(const std::vector<std::string>& cells) {
-  const auto has = [&](std::string_view name) {
-    return std::ranges::any_of(cells, [&](const std::string& cell) { return equals_ignoring_case(cell, name); });
-  };
-  return (has("from") && has("to")) || (has("source") && has("target"));
+  return (has_cell(cells, "from") && has_cell(cells, "to")) || (has_cell(cells, "source") && has_cell(cells, "target"));
 }
 
 // Whether a table of texts, of which some are numbers, has a text of record one in more than a third of the rows. A

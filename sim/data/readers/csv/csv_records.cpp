@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/decimal.hpp"
 #include "sim/data/readers/number.hpp"

@@ -1,4 +1,4 @@
-// Reads the records of CSV text one at a time.
+// How a table of text is cut into cells; reads its records one at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,26 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/csv/csv_shape.hpp"
+#include "sim/data/table_format.hpp"
 
 namespace kinescope::sim {
 
-inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8's
+// How the cells of a table are separated and its numbers written.
+struct Dialect {
+  char separator = ',';        // ' ' stands for any run of blanks
+  bool decimal_comma = false;  // "1,5" is a number
+  bool quotes = true;          // a double quote that opens a cell encloses it
+  // Each line is a word and its numbers: a line that begins with '#' and has as many cells is a row, not a comment.
+  bool word_vectors = false;
+};
+
+// Properties that all slabs of a file share.
+struct CsvShape {
+  std::string path;
+  Dialect dialect;
+  TableFormat format;              // as it was asked for
+  std::vector<std::string> names;  // of the columns, for error messages
+};
 
 // How many lines end in the text; CR LF is one end.
 std::size_t count_line_ends(std::string_view text);

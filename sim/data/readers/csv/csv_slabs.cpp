@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/data/readers/csv/csv_shape.hpp"
+#include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {

@@ -5,17 +5,15 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <span>
 #include <unordered_set>
-#include <utility>
 
 #include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/in_parallel.hpp"
+#include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/csv/header_numbers.hpp"
 #include "sim/data/readers/number.hpp"
@@ -156,16 +154,6 @@ void CsvTable::keep_as_asked() {
   set_keeps(std::move(keeps));
 }
 
-// Turns a column of numbers into one of texts.
-void CsvTable::make_texts(std::size_t index) {
-  Column& column = columns_[index].column;
-  if (column.texts.empty())
-    for (std::size_t row = 0; row < column.numbers.size(); ++row)
-      column.texts.push_back(number_text(column.numbers, row));
-  column.numbers = {};
-  column.is_text = true;
-}
-
 bool CsvTable::decide_texts(const CsvBlock& block) {
   std::shared_ptr<Keeps> keeps;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -176,7 +164,7 @@ bool CsvTable::decide_texts(const CsvBlock& block) {
     if (is_missing_dash(found.texts.first) && !found.texts.differ && numbers) continue;
     if (!keeps) keeps = std::make_shared<Keeps>(*keeps_);
     (*keeps)[i] = CsvKeeps::texts;
-    make_texts(i);
+    turn_into_texts(columns_[i].column);
   }
   if (keeps) set_keeps(std::move(*keeps));
   return keeps != nullptr;
@@ -222,8 +210,7 @@ void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index)
       keeps[index] = CsvKeeps::both;
       set_keeps(std::move(keeps));
     }
-    for (std::size_t row = column.texts.size(); row < lines_.size() + more.kept_from; ++row)
-      column.texts.push_back(number_text(column.numbers, row));
+    fill_texts(column, lines_.size() + more.kept_from);
   }
   std::move(more.kept.begin(), more.kept.end(), std::back_inserter(column.texts));
 }
@@ -271,7 +258,7 @@ void CsvTable::put_in_front(std::size_t index) {
   const bool all_texts = (*keeps_)[index] == CsvKeeps::all_texts && !cell.empty();
   const CellKind kind = all_texts ? CellKind::text : parse_cell(cell, value, shape_.dialect.decimal_comma);
   const bool gap = is_missing_dash(cell) && growing.holds_numbers();
-  if (kind == CellKind::text && !column.is_text && !gap) make_texts(index);
+  if (kind == CellKind::text && !column.is_text && !gap) turn_into_texts(column);
   growing.values += kind != CellKind::missing;
   if (kind == CellKind::text) {
     CsvTexts all;  // now with the first row's in front
@@ -279,10 +266,9 @@ void CsvTable::put_in_front(std::size_t index) {
     all.add(growing.texts, 1);
     growing.texts = std::move(all);
   }
-  if (!column.is_text && column.texts.empty() && kind == CellKind::number && loses_digits(cell, value))
-    for (std::size_t row = 0; row < column.numbers.size(); ++row)
-      column.texts.push_back(number_text(column.numbers, row));
-  if (column.is_text || !column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value)))
+  const bool long_number = kind == CellKind::number && loses_digits(cell, value);
+  if (!column.is_text && column.texts.empty() && long_number) fill_texts(column, column.numbers.size());
+  if (column.is_text || !column.texts.empty() || long_number)
     column.texts.insert(column.texts.begin(), kind == CellKind::missing ? std::string() : to_utf8(cell));
   if (!column.is_text) column.numbers.push_front(value);
 }
@@ -342,14 +328,12 @@ void CsvTable::name_columns() {
 
 // Where commas separate cells, fractions in other columns are written with points.
 DecimalMark CsvTable::decimal_mark() const {
-  constexpr std::size_t rows_to_look_at = 10'000;
   if (shape_.dialect.decimal_comma) return DecimalMark::comma;
   if (shape_.dialect.separator != ',') return DecimalMark::automatic;
   const bool points = std::ranges::any_of(columns_, [&](const CsvColumn& growing) {
-    const Numbers& numbers = growing.column.numbers;
-    const auto end = numbers.begin() + std::ptrdiff_t(std::min(numbers.size(), rows_to_look_at));
     return !growing.column.is_text && !growing.dates &&
-           std::any_of(numbers.begin(), end, [](double x) { return std::isfinite(x) && x != std::floor(x); });
+           std::ranges::any_of(first_of(growing.column.numbers),
+                               [](double x) { return std::isfinite(x) && x != std::floor(x); });
   });
   return points ? DecimalMark::point : DecimalMark::automatic;
 }

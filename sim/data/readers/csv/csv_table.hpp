@@ -1,5 +1,5 @@
 // The table that grows from the blocks of a CSV file. It makes the decisions that depend on all blocks: which columns
-// are texts, whether record one is a header (as csv.hpp defines), which texts are dates.
+// are texts, whether record one is a header (as csv_header.hpp defines), which texts are dates.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,6 @@
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
-#include "sim/data/readers/csv/csv_shape.hpp"
 
 namespace kinescope::sim {
 
@@ -68,7 +67,6 @@ class CsvTable {
   void refuse_title(CsvRecords following) const;
   void clean_header();
   void keep_as_asked();
-  void make_texts(std::size_t index);
   void add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index);
   void decide_header();
   void put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few);

@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/csv/csv_slabs.hpp"
 #include "sim/data/readers/csv/dates.hpp"
-#include "sim/data/readers/csv/decimal_commas.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/readers/written_number.hpp"
@@ -72,6 +70,97 @@ void count_columns(CsvSample& sample) {
   sample.alike = rest > 0 ? static_cast<double>(most) / static_cast<double>(rest) : 0;
   if (sample.first > most_titles) sample.alike = 0;
   if (other_header) sample.first = 0;
+}
+
+// How the numbers of a column, or of all columns, are written.
+struct ColumnMarks {
+  bool plain_points = false;          // "1.5"
+  bool grouping_points = false;       // "1.500", which is 1500 if commas are decimal
+  bool commas = false;                // "1,5"; not only such as separate thousands
+  bool grouping_commas = false;       // "1,500"
+  bool other_commas = false;          // commas in cells that are not numbers
+  bool small = false, large = false;  // whole numbers without a mark, below a thousand and above
+  // The digits after commas: the fewest and the most, whether some begin with a zero, and whether some end with one.
+  std::size_t fewest = std::string::npos, most = 0;
+  bool leading_zero = false, trailing_zero = false;
+  std::string example;  // the first number with a comma
+};
+
+void note_comma(const std::string& cell, ColumnMarks& marks) {
+  (is_grouped(cell) ? marks.grouping_commas : marks.commas) = true;
+  const std::string_view digits = std::string_view(cell).substr(cell.find(',') + 1);
+  marks.fewest = std::min(marks.fewest, digits.size());
+  marks.most = std::max(marks.most, digits.size());
+  // Thousands have such zeros too.
+  marks.leading_zero = marks.leading_zero || (digits.size() > 1 && digits.front() == '0' && !is_grouped(cell));
+  marks.trailing_zero = marks.trailing_zero || (digits.size() > 1 && digits.back() == '0');
+  if (marks.example.empty()) marks.example = cell;
+}
+
+// Programs write all numbers of a column with the same number of decimals, or leave out zeros at their end. Pairs of
+// whole numbers, such as counts, do neither; nor does the second one begin with a zero.
+bool are_pairs(const ColumnMarks& marks) {
+  return marks.fewest < marks.most && marks.trailing_zero && !marks.leading_zero;
+}
+
+// Three digits after each comma, beside whole numbers that none of them would have needed it for.
+bool are_thousands(const ColumnMarks& marks) {
+  return marks.grouping_commas && !marks.commas && marks.small && !marks.large;
+}
+
+// The first of the records below the first, which may be a header, and below a second, which may hold units, if there
+// are enough.
+std::size_t first_row(const CsvSample& sample) {
+  const std::size_t records = sample.records.size() - sample.first;
+  return sample.first + (records > 3 ? 2 : records > 1 ? 1 : 0);
+}
+
+// Whether a cell is a number with a decimal comma, and decimals.
+bool is_decimal(const std::string& cell) {
+  return is_decimal_comma(cell) && cell.back() != ',';
+}
+
+struct DecimalCommas {
+  bool are = false;
+  std::string doubt;  // a sentence without a full stop; "" if there is none
+};
+
+// Commas are decimal if those of a column are all in numbers, and no number has a decimal point; with semicolons also
+// if there are none. Between commas they are in quotes.
+DecimalCommas decimal_commas(const CsvSample& sample) {
+  ColumnMarks all;
+  std::vector<ColumnMarks> columns(sample.columns);
+  for (std::size_t i = first_row(sample); i < sample.records.size(); ++i) {
+    const std::vector<std::string>& cells = sample.records[i].cells;
+    for (std::size_t c = 0; c < std::min(cells.size(), columns.size()); ++c) {
+      const std::string& cell = cells[c];
+      const bool number = kind_of_cell(cell) == CellKind::number;
+      if (is_decimal(cell))
+        note_comma(cell, columns[c]);
+      else if (cell.find(',') != std::string::npos)
+        columns[c].other_commas = true;
+      else if (cell.find('.') != std::string::npos && number)
+        (is_grouped(cell, '.') ? all.grouping_points : all.plain_points) = true;
+      else if (number)
+        (cell.size() < 4 ? columns[c].small : columns[c].large) = true;
+    }
+  }
+  std::erase_if(columns, [](const ColumnMarks& each) { return each.other_commas || each.example.empty(); });
+  all.commas = std::ranges::any_of(columns, [](const ColumnMarks& each) { return each.commas; });
+  all.leading_zero = std::ranges::any_of(columns, [](const ColumnMarks& each) { return each.leading_zero; });
+  const bool points = all.plain_points || (all.grouping_points && !all.commas);
+  const bool semicolons = sample.dialect.separator == ';';
+  if (points || !(all.commas || semicolons)) return {};
+  if (columns.empty() || (all.leading_zero && semicolons)) return {true, ""};
+  if (const auto pairs = std::ranges::find_if(columns, are_pairs); pairs != columns.end())
+    return {false, pairs->example + " may be two numbers: decimals would be equally many, or would not end with zeros"};
+  // Between semicolons the decimals of one column speak for all.
+  if (!(all.commas && semicolons))
+    if (const auto thousands = std::ranges::find_if(columns, are_thousands); thousands != columns.end())
+      return {false, thousands->example + " may be thousands"};
+  if (all.leading_zero) return {true, ""};
+  if (!all.commas) return {true, columns.front().example + " may be thousands"};
+  return {true, semicolons ? "" : columns.front().example + " may be two numbers"};
 }
 
 // How much a cell looks like one of a table. Texts that hold separators, quotes or line ends look badly cut.
@@ -201,7 +290,7 @@ bool quotes_are_data(const CsvSample& on, const CsvSample& off) {
 
 char named_separator(std::string_view head) {
   constexpr std::string_view key = "sep=";
-  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  head = without_mark(head);
   const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
   if (line.size() != key.size() + 1 || !equals_ignoring_case(line.substr(0, key.size()), key)) return '\0';
   const bool divides = !std::isalnum(static_cast<unsigned char>(line.back())) && line.back() != '"';
@@ -209,7 +298,7 @@ char named_separator(std::string_view head) {
 }
 
 DialectChoice weigh_dialects(std::string_view head, char known, const TableFormat& format, bool whole) {
-  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  head = without_mark(head);
   const bool any_quote = head.find('"') != std::string_view::npos;
   DialectChoice choice;
   std::vector<CsvSample> samples;
@@ -260,10 +349,6 @@ DialectChoice weigh_dialects(std::string_view head, char known, const TableForma
   }
   choice.sure = choice.sure && choice.best.alike == 1;
   return choice;
-}
-
-Dialect sniff_dialect(std::string_view head, char known) {
-  return weigh_dialects(head, known).best.dialect;
 }
 
 }  // namespace kinescope::sim

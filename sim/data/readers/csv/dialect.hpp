@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/data/readers/csv/csv_shape.hpp"
+#include "sim/data/readers/csv/csv_records.hpp"
 
 namespace kinescope::sim {
 
@@ -40,9 +40,6 @@ struct DialectChoice {
 // quotes and the decimal mark that `format` asks for, are not weighed. `whole`: the head is the whole file.
 DialectChoice weigh_dialects(std::string_view head, char known = '\0', const TableFormat& format = {},
                              bool whole = true);
-
-// The best dialect alone.
-Dialect sniff_dialect(std::string_view head, char known = '\0');
 
 // The separator that a first line "sep=;" names; '\0' if there is no such line.
 char named_separator(std::string_view head);

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <iterator>
-#include <optional>
 
 #include "sim/core/by_text.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
@@ -19,13 +17,6 @@ namespace {
 using Cells = std::vector<std::string>;
 using Records = std::vector<CsvSample::Record>;
 
-std::optional<std::size_t> count_in(const std::string& cell) {
-  std::size_t count = 0;
-  const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
-  if (error != std::errc() || stop != cell.data() + cell.size() || cell.empty()) return std::nullopt;
-  return count;
-}
-
 // Whether the record `at` counts the rows below it, or these and their numbers.
 bool counts_rows(const CsvSample& sample, std::size_t at, bool whole) {
   const Cells& cells = sample.records[at].cells;
@@ -33,9 +24,9 @@ bool counts_rows(const CsvSample& sample, std::size_t at, bool whole) {
   if (below < 2 || sample.columns < 2 || cells.size() > 2 || cells.size() == sample.columns) return false;
   for (std::size_t i = at + 1; i < sample.records.size(); ++i)
     if (sample.records[i].cells.size() != sample.columns) return false;
-  const std::optional<std::size_t> rows = count_in(cells.front());
+  const std::optional<std::size_t> rows = parse_whole(cells.front());
   if (!rows) return false;
-  if (cells.size() == 2) return *rows >= below && count_in(cells.back()) == sample.columns - 1;
+  if (cells.size() == 2) return *rows >= below && parse_whole(cells.back()) == sample.columns - 1;
   // Below a header as CloudCompare writes it, a wrong count is one too.
   if (at == 1 && sample.records.front().cells.front().starts_with("//")) return true;
   return whole ? *rows == below : *rows >= below;
@@ -368,7 +359,7 @@ FirstLines find_first_lines(const CsvSample& sample, std::string_view head, bool
     if (at == 1 && sample.records.front().cells.size() != sample.columns) break;
     if (!counts_rows(sample, at, whole)) continue;
     found.skipped.push_back(sample.records[at].line);
-    found.rows = count_in(sample.records[at].cells.front());
+    found.rows = parse_whole(sample.records[at].cells.front());
     found.reason = sample.records[at].cells.size() == 2 ? "it counts the rows and their numbers" : "it counts the rows";
     return found;
   }

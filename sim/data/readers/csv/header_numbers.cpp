@@ -1,6 +1,5 @@
 #include "sim/data/readers/csv/header_numbers.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -74,12 +73,10 @@ Below look_below(const HeaderNumbers& numbers, const Columns& columns, std::size
 
 // The cells beside the numbers are names of columns of texts: texts that are not among these, or empty.
 bool are_names_beside(const Cells& first, const HeaderNumbers& numbers, const Columns& columns) {
-  constexpr std::size_t rows_to_look_at = 10'000;
   for (std::size_t c = 0; c < first.size(); ++c) {
     if (std::ranges::binary_search(numbers.columns, c)) continue;
-    const std::vector<std::string>& texts = columns[c].column.texts;
-    const auto end = texts.begin() + static_cast<std::ptrdiff_t>(std::min(texts.size(), rows_to_look_at));
-    if (!first[c].empty() && std::find(texts.begin(), end, to_utf8(first[c])) != end) return false;
+    const auto texts = first_of(columns[c].column.texts);
+    if (!first[c].empty() && std::ranges::find(texts, to_utf8(first[c])) != texts.end()) return false;
   }
   return !numbers.columns.empty() && numbers.columns.front() > 0;
 }
@@ -120,11 +117,8 @@ bool is_usual_key(const Cells& first, const CsvColumn& column, std::size_t rows)
   for (const std::string_view end : ends)
     if (cell.size() > end.size() && equals_ignoring_case(cell.substr(cell.size() - end.size()), end))
       word = cell.substr(cell.size() - end.size() + 1);
-  constexpr std::size_t rows_to_look_at = 10'000;
-  const std::vector<std::string>& texts = column.column.texts;
-  const auto end = texts.begin() + static_cast<std::ptrdiff_t>(std::min(texts.size(), rows_to_look_at));
-  return is_usual_key(word) &&
-         std::none_of(texts.begin(), end, [&](const std::string& text) { return has_word(text, word); });
+  return is_usual_key(word) && std::ranges::none_of(first_of(column.column.texts),
+                                                    [&](const std::string& text) { return has_word(text, word); });
 }
 
 // The more it looks like a header, the more of the rows below may have years, or counts that might be some.
@@ -194,7 +188,7 @@ bool number_columns(const Cells& first, const HeaderNumbers& numbers, const Colu
 // Whether the numbers are a scale, such as wavelengths, above measured values: they ascend or descend (fewer than eight
 // in equal steps), each ten times as large as all below it. Beside them stand names of columns of texts, or nothing.
 bool are_a_scale(const Cells& first, const HeaderNumbers& scale, const Columns& columns) {
-  constexpr std::size_t fewest = 3, fewest_beside = 4, fewest_uneven = 8, rows_to_look_at = 10'000;
+  constexpr std::size_t fewest = 3, fewest_beside = 4, fewest_uneven = 8;
   const Values& numbers = scale.values;
   const bool beside = numbers.size() != columns.size();
   if (numbers.size() < (beside ? fewest_beside : fewest)) return false;
@@ -208,8 +202,8 @@ bool are_a_scale(const Cells& first, const HeaderNumbers& scale, const Columns& 
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Numbers& below = columns[scale.columns[i]].column.numbers;
     if (beside && below.empty()) return false;
-    for (std::size_t row = 0; row < std::min(below.size(), rows_to_look_at); ++row)
-      if (10 * std::abs(below[row]) >= std::abs(numbers[i])) return false;
+    for (const double number : first_of(below))
+      if (10 * std::abs(number) >= std::abs(numbers[i])) return false;
   }
   return true;
 }

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/data/readers/text_lines.hpp"
+
 namespace kinescope::sim {
 
-DotWords::DotWords(const std::string& path, std::string_view text) : path_(path), text_(text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  if (text_.starts_with(mark)) text_.remove_prefix(mark.size());
-}
+DotWords::DotWords(const std::string& path, std::string_view text) : path_(path), text_(without_mark(text)) {}
 
 void DotWords::next() {
   skip_blanks();

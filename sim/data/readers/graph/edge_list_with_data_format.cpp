@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "sim/core/error.hpp"
@@ -79,8 +78,7 @@ Table read_edge_list(const SourceFile& source) {
 // The first line tells: a header may end with a unit in braces, but has no key and value there.
 bool is_edge_list(std::string_view head) {
   while (!head.empty()) {
-    const std::string_view line = head.substr(0, head.find('\n'));
-    head.remove_prefix(std::min(head.size(), line.size() + 1));
+    const std::string_view line = next_line(head);
     std::string_view rest = line;
     const std::string_view word = next_word(rest);
     if (word.empty() || word.starts_with('#')) continue;

@@ -6,25 +6,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/data/text.hpp"
+
 namespace kinescope::sim {
 namespace {
-
-void append_character(std::string& text, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 0x3F));
-    }
-    put(0x80 | (code >> 6 & 0x3F));
-  }
-  put(0x80 | (code & 0x3F));
-}
 
 // The character of "quot" or "#228"; 0 if there is none.
 std::uint32_t character_of(std::string_view entity) {
@@ -56,7 +41,7 @@ std::string without_entities(std::string_view text) {
     const std::size_t end = text.substr(0, longest).find(';');
     const std::uint32_t code = end == std::string_view::npos ? 0 : character_of(text.substr(1, end - 1));
     if (code > 0)
-      append_character(result, code);
+      append_utf8(result, code);
     else
       result += '&';
     text.remove_prefix(code > 0 ? end + 1 : 1);

@@ -1,6 +1,5 @@
 // GML (M. Himsolt, "GML: A portable Graph File Format", 1997): keys and values, which are numbers, texts or lists.
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/readers/graph/entities.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -96,11 +96,6 @@ class GmlReader {
 
  private:
   using Kind = GmlWords::Kind;
-
-  static std::string_view without_mark(std::string_view text) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return text.substr(text.starts_with(mark) ? mark.size() : 0);
-  }
 
   std::string_view key(Kind kind) const {
     if (kind == Kind::word) return words_.word();
@@ -193,10 +188,8 @@ class GmlReader {
 
 // Whether a graph begins in the first lines, with nothing before it but comments and other keys.
 bool is_gml(std::string_view head) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  if (head.starts_with(mark)) head.remove_prefix(mark.size());
   const std::string path;
-  GmlWords words(path, head);
+  GmlWords words(path, without_mark(head));
   constexpr std::size_t most_words = 64;  // before the graph
   try {
     for (std::size_t i = 0; i < most_words; ++i) {

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/core/by_text.hpp"
 #include "sim/core/error.hpp"
-#include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -21,9 +19,7 @@ constexpr std::array<std::string_view, 9> weight_names = {"weight", "value",    
                                                           "length", "distance", "cost",  "dissimilarity"};
 
 std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
+  return trimmed(text, " \t\r\n");
 }
 
 // Nodes that are called 1, 2, 10 are numbers; 007 and 1.0 are texts.

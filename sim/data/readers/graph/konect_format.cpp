@@ -1,5 +1,4 @@
 // Edges as KONECT writes them: "% sym positive", then lines of two nodes and optionally a weight and a time.
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

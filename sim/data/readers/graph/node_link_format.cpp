@@ -2,7 +2,6 @@
 // nodes and a list of links or edges, which may be in further objects.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,9 +11,9 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
-#include "sim/data/readers/json_events.hpp"
 #include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/json_words.hpp"
+#include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -261,11 +260,9 @@ class NodeLinks : public nlohmann::json_sax<nlohmann::json> {
     if (!end) throw builder_.error(place(), std::string("has no ") + which);
     const auto missing = [&] { return builder_.error(place(), "there is no node " + shown(end->value)); };
     if (end->is_number && !numbers_are_ids_) {  // the place in the list of nodes
-      std::uint32_t node = 0;
-      const char* const last = end->value.data() + end->value.size();
-      const auto [stop, status] = std::from_chars(end->value.data(), last, node);
-      if (status != std::errc() || stop != last || node >= builder_.nodes()) throw missing();
-      return node;
+      const std::uint64_t node = parse_whole(end->value).value_or(builder_.nodes());
+      if (node >= builder_.nodes()) throw missing();
+      return static_cast<std::uint32_t>(node);
     }
     if (const auto named = names_.find(end->value); named != names_.end()) {
       if (named->second == several) throw builder_.error(place(), "several nodes are named " + shown(end->value));

@@ -218,11 +218,7 @@ class PajekReader {
 bool is_pajek(std::string_view head) {
   constexpr int most_lines_above = 5;
   for (int above = 0; !head.empty() && above <= most_lines_above;) {
-    const std::string_view line = head.substr(0, head.find('\n'));
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
-    std::string_view rest = line;
-    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-    rest = rest.substr(0, rest.find('\r'));
+    std::string_view rest = without_mark(next_line(head));
     const std::string_view word = next_word(rest);
     if (word.empty() || word.starts_with('%')) continue;
     if (std::ranges::any_of(std::array{"*vertices", "*network", "*partition", "*vector", "*cluster", "*permutation"},

@@ -4,7 +4,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -73,6 +72,34 @@ std::string_view XmlFile::name(pugi::xml_node node) {
 
 pugi::xml_node XmlFile::child(pugi::xml_node node, std::string_view name) {
   return node.find_child([&](pugi::xml_node each) { return XmlFile::name(each) == name; });
+}
+
+pugi::xml_node XmlGraph::graph() const {
+  const pugi::xml_node graph = XmlFile::child(xml_.root(), "graph");
+  if (!graph) throw file_error(source_.path(), "has no <graph>");
+  return graph;
+}
+
+std::uint32_t XmlGraph::declare(pugi::xml_node node) {
+  const pugi::xml_attribute id = node.attribute("id");
+  if (!id) throw error(node, "a <node> without an id");
+  return builder_.declare(id.value(), {xml_.line(node)});
+}
+
+void XmlGraph::add_edge(pugi::xml_node edge) {
+  const std::size_t line = xml_.line(edge);
+  const auto end = [&](const char* which) {
+    const pugi::xml_attribute id = edge.attribute(which);
+    if (!id) throw error(edge, std::string("an <edge> without a ") + which);
+    return builder_.mention(id.value(), {line});
+  };
+  const std::uint32_t from = end("source"), to = end("target");
+  builder_.add_edge(from, to, line);
+}
+
+std::string_view XmlGraph::value_of(bool is_truth, std::string_view text) {
+  if (!is_truth) return text;
+  return equals_ignoring_case(text, "true") ? "1" : equals_ignoring_case(text, "false") ? "0" : text;
 }
 
 }  // namespace kinescope::sim

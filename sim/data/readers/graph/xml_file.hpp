@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/data/readers/file_format.hpp"
+#include "sim/data/readers/graph/graph_builder.hpp"
 
 namespace kinescope::sim {
 
@@ -32,6 +33,44 @@ class XmlFile {
   std::string text_;
   std::vector<std::size_t> line_begins_;
   pugi::xml_document document_;
+};
+
+// What the readers of GraphML and GEXF share.
+class XmlGraph {
+ public:
+  explicit XmlGraph(const SourceFile& source) : source_(source), xml_(source), builder_(source) {}
+
+ protected:
+  Error error(pugi::xml_node element, const std::string& message) const {
+    return file_error(source_.path(), xml_.line(element), message);
+  }
+  // Throws Error (input) if there is none.
+  pugi::xml_node graph() const;
+  // Calls f(element, name) for each element in the graph, and in those elements of it for which f returns true: nodes
+  // may hold nodes and edges, which belong to the graph.
+  template <class F>
+  void each_part(pugi::xml_node graph, F f) const {
+    std::vector<pugi::xml_node> next = {graph.first_child()};  // at each level
+    while (!next.empty()) {
+      const pugi::xml_node element = next.back();
+      if (!element) {
+        next.pop_back();
+        continue;
+      }
+      next.back() = element.next_sibling();
+      if (!f(element, XmlFile::name(element))) continue;
+      if (next.size() >= deepest_graph) throw error(element, "is nested too deep");
+      next.push_back(element.first_child());
+    }
+  }
+  std::uint32_t declare(pugi::xml_node node);
+  void add_edge(pugi::xml_node edge);
+  // "true" and "false" of a truth value are 1 and 0.
+  static std::string_view value_of(bool is_truth, std::string_view text);
+
+  const SourceFile& source_;
+  XmlFile xml_;
+  GraphBuilder builder_;
 };
 
 }  // namespace kinescope::sim

@@ -1,11 +1,15 @@
 // AnnData's tables of cells (.h5ad), 0.5 to today's: https://anndata.readthedocs.io ("On-disk format").
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "sim/data/readers/hdf5/data_frame.hpp"
+#include "sim/core/table.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/hdf5/hdf5_file.hpp"
 #include "sim/data/readers/hdf5/hdf5_reading.hpp"
 #include "sim/data/text.hpp"
 
@@ -15,6 +19,128 @@ namespace {
 bool is_anndata(const Hdf5File& file) {
   return file.has("/obs") && file.has("/var") &&
          (file.has("/X") || file.has("/layers") || file.has("/uns") || file.has("/obsm"));
+}
+
+// Data frames, which are stored in different ways from version to version; for 0.5 to 0.7 the readers are in anndata's
+// `_io/h5ad.py`.
+class DataFrame {
+ public:
+  // `path` is a group (0.7 and later) or an array of records (0.5, 0.6).
+  DataFrame(const Hdf5File& file, std::string path);
+
+  bool exists() const { return records_ || group_; }
+  std::uint64_t rows() const { return rows_; }
+  // Of the columns, in their order, without the index.
+  const std::vector<std::string>& columns() const { return columns_; }
+  const std::string& index_name() const { return index_; }
+  // The names of the rows; none if they are not texts.
+  std::vector<std::string> names() const;
+  // Categories, as texts, also of numbers; booleans as the texts True and False; nullable values. Nullopt if it holds
+  // something else, or has not as many values as there are rows. Throws Error (input) for a code without a category.
+  std::optional<Column> read(const std::string& column) const;
+
+ private:
+  Hdf5Place place(const std::string& column) const;
+  std::optional<Column> categories(const std::string& name, const Hdf5Place& codes, const Hdf5Place& of) const;
+  std::optional<Column> nullable(const std::string& name, const std::string& group) const;
+
+  const Hdf5File& file_;
+  std::string path_, index_;
+  std::vector<std::string> columns_;
+  std::uint64_t rows_ = 0;
+  bool records_ = false, group_ = false;
+};
+
+DataFrame::DataFrame(const Hdf5File& file, std::string path) : file_(file), path_(std::move(path)) {
+  if (const auto shape = file.shape_of({path_}); shape && !shape->fields.empty() && shape->sizes.size() == 1) {
+    records_ = true;
+    rows_ = shape->rows();
+    columns_ = shape->fields;
+    const bool named = std::find(columns_.begin(), columns_.end(), "index") != columns_.end();
+    index_ = named ? "index" : columns_.front();
+  } else if (file.is_group(path_)) {
+    index_ = file.text_attribute(path_, "_index");
+    if (index_.empty()) index_ = file.has(path_ + "/_index") || !file.has(path_ + "/index") ? "_index" : "index";
+    const auto index = file.shape_of({path_ + "/" + index_});
+    group_ = index && index->sizes.size() == 1;
+    if (group_) rows_ = index->rows();
+    columns_ = file.texts_attribute(path_, "column-order");
+    std::erase_if(columns_, [&](const std::string& name) { return name.empty() || !file.has(path_ + "/" + name); });
+    if (columns_.empty()) columns_ = file.names_in(path_);
+  }
+  std::erase_if(columns_, [&](const std::string& name) { return name == index_ || name == "__categories"; });
+}
+
+Hdf5Place DataFrame::place(const std::string& column) const {
+  return records_ ? Hdf5Place{path_, column} : Hdf5Place{path_ + "/" + column};
+}
+
+std::vector<std::string> DataFrame::names() const {
+  const auto shape = file_.list_at(place(index_), rows_);
+  return shape && shape->texts ? file_.read_texts(place(index_)) : std::vector<std::string>();
+}
+
+std::optional<Column> DataFrame::read(const std::string& column) const {
+  const Hdf5Place values = place(column);
+  if (records_) {
+    const std::string categories_of = "/uns/" + column + "_categories";
+    const auto shape = file_.list_at(values, rows_);
+    if (path_ == "/obs" && shape && shape->numbers && file_.shape_of({categories_of}))
+      return categories(column, values, {categories_of});
+    return annotation_at(file_, values, column, rows_);
+  }
+  const std::string& path = values.array;
+  if (file_.is_group(path)) {
+    if (!file_.has(path + "/codes")) return nullable(column, path);
+    std::optional<Column> found = categories(column, {path + "/codes"}, {path + "/categories"});
+    if (found && !file_.flag_attribute(path, "ordered")) found->order.clear();
+    return found;
+  }
+  const std::string categories_of = path_ + "/__categories/" + column;
+  if (file_.shape_of({categories_of})) {
+    std::optional<Column> found = categories(column, values, {categories_of});
+    if (found && !file_.flag_attribute(categories_of, "ordered")) found->order.clear();
+    return found;
+  }
+  return annotation_at(file_, values, column, rows_);
+}
+
+std::optional<Column> DataFrame::categories(const std::string& name, const Hdf5Place& codes_at,
+                                            const Hdf5Place& of) const {
+  const auto codes = file_.list_at(codes_at, rows_);
+  const auto kinds = file_.shape_of(of);
+  if (!codes || !codes->numbers || !kinds || kinds->sizes.size() > 1) return std::nullopt;
+  Column column{name};
+  column.annotates = column.is_text = true;
+  if (kinds->texts) {
+    column.order = file_.read_texts(of);
+  } else if (kinds->numbers) {
+    for (const double number : file_.read_numbers(of))
+      column.order.push_back(kinds->booleans    ? number != 0 ? "True" : "False"
+                             : kinds->fit_float ? number_text(static_cast<float>(number))
+                                                : number_text(number));
+  } else {
+    return std::nullopt;
+  }
+  RepeatedTexts repeated;
+  for (const double code : file_.read_numbers(codes_at)) {  // -1 is missing
+    if (!(code >= -1 && code < static_cast<double>(column.order.size())))
+      throw file_error(file_.path(), shown(codes_at.array) + ": the code " + number_text(code) + " has no category");
+    column.texts.push_back(code < 0 ? "" : column.order[static_cast<std::size_t>(code)]);
+    repeated.add(file_.path(), file_.size(), column.texts.back().size());
+  }
+  return column;
+}
+
+std::optional<Column> DataFrame::nullable(const std::string& name, const std::string& group) const {
+  const auto mask = file_.list_at({group + "/mask"}, rows_);
+  std::optional<Column> column = annotation_at(file_, {group + "/values"}, name, rows_);
+  if (!mask || !mask->numbers || !column) return std::nullopt;
+  const std::vector<double> missing = file_.read_numbers({group + "/mask"});
+  for (std::size_t row = 0; row < rows_; ++row)
+    if (missing[row] != 0)
+      column->is_text ? column->texts[row].clear() : column->numbers.set(row, std::numeric_limits<float>::quiet_NaN());
+  return column;
 }
 
 constexpr std::size_t most_frame_columns = 50;
@@ -108,29 +234,26 @@ void tell_others(const Hdf5File& file, const std::string& chosen, const DataFram
 }
 
 // A data frame as a table of its own.
-Hdf5Table describe_frame(const DataFrame& frame) {
-  Hdf5Table described;
-  described.table.rows = frame.rows();
+Table read_frame(const DataFrame& frame) {
+  Table table;
+  table.rows = frame.rows();
   for (const std::string& name : frame.columns())
     if (std::optional<Column> column = frame.read(name)) {
       column->annotates = false;
-      described.table.columns.push_back(std::move(*column));
+      table.columns.push_back(std::move(*column));
     }
-  described.fill = [](Table&, LoadProgress*) {};
-  return described;
+  return table;
 }
 
 // A layout of 0.5 and 0.6, whose obsm are records.
-Hdf5Table describe_record(const Hdf5File& file, const std::string& name, const Hdf5Shape& shape) {
-  Hdf5Table described;
-  described.table.rows = shape.rows();
-  described.table.columns.resize(shape.columns());
-  for (std::size_t i = 0; i < shape.columns(); ++i) described.table.columns[i].name = numbered_name(i);
-  described.fill = [&file, name, columns = shape.columns()](Table& table, LoadProgress*) {
-    const std::vector<double> numbers = file.read_numbers({"/obsm", name});
-    for (std::size_t i = 0; i < numbers.size(); ++i) table.columns[i % columns].numbers.push_back(numbers[i]);
-  };
-  return described;
+Table read_record(const Hdf5File& file, const std::string& name, const Hdf5Shape& shape) {
+  Table table;
+  table.rows = shape.rows();
+  table.columns.resize(shape.columns());
+  for (std::size_t i = 0; i < shape.columns(); ++i) table.columns[i].name = numbered_name(i);
+  const std::vector<double> numbers = file.read_numbers({"/obsm", name});
+  for (std::size_t i = 0; i < numbers.size(); ++i) table.columns[i % shape.columns()].numbers.push_back(numbers[i]);
+  return table;
 }
 
 // The frame of the genes of a matrix; "" if its columns are none.
@@ -140,35 +263,36 @@ std::string genes_of(const std::string& path) {
   return path == "/X" || path.starts_with("/layers/") ? "/var" : "";
 }
 
-Hdf5Table describe_part(const Hdf5File& file, const std::string& path) {
+Table read_part(const Hdf5File& file, const std::string& path, LoadProgress* progress) {
   constexpr std::string_view layouts = "/obsm/";
   if (path.starts_with(layouts) && !file.is_group("/obsm")) {
     const std::string name = path.substr(layouts.size());
     const auto shape = file.shape_of({"/obsm", name});
-    if (shape && shape->numbers && shape->sizes.size() <= 2) return describe_record(file, name, *shape);
+    if (shape && shape->numbers && shape->sizes.size() <= 2) return read_record(file, name, *shape);
   }
   const DataFrame frame(file, path);
-  if (frame.exists() && !frame.columns().empty()) return describe_frame(frame);
+  if (frame.exists() && !frame.columns().empty()) return read_frame(frame);
   const std::string chosen = choose_matrix(file, path);
   const std::string genes = genes_of(chosen);
-  return describe_matrix(file, chosen, genes.empty() ? std::vector<std::string>() : DataFrame(file, genes).names());
+  return read_matrix(file, chosen, progress,
+                     genes.empty() ? std::vector<std::string>() : DataFrame(file, genes).names());
 }
 
-Hdf5Table describe_anndata(const Hdf5File& file, const std::string& part) {
+Table read_anndata(const Hdf5File& file, const std::string& part, LoadProgress* progress) {
   std::string path = part.empty() ? "/X" : path_of(part);
   if (path == "/raw/X" && !file.has(path)) path = "/raw.X";
   if (part.empty() && !file.has("/X")) path = choose_matrix(file, "");
-  Hdf5Table described = describe_part(file, path);
-  described.table.format = "AnnData (HDF5), " + shown(path);
+  Table table = read_part(file, path, progress);
+  table.format = "AnnData (HDF5), " + shown(path);
   const DataFrame obs(file, "/obs");
   const bool of_cells = !path.starts_with("/var") && path != "/obs" && obs.exists();
-  if (of_cells && obs.rows() == described.table.rows)
-    Annotations(file, described.table).add(obs, path);
+  if (of_cells && obs.rows() == table.rows)
+    Annotations(file, table).add(obs, path);
   else if (of_cells)
-    described.table.remarks.push_back("obs has " + count_of(obs.rows(), "row") + ", not " +
-                                      with_commas(described.table.rows) + ": it is left out");
-  tell_others(file, path, DataFrame(file, "/var"), described.table);
-  return described;
+    table.remarks.push_back("obs has " + count_of(obs.rows(), "row") + ", not " + with_commas(table.rows) +
+                            ": it is left out");
+  tell_others(file, path, DataFrame(file, "/var"), table);
+  return table;
 }
 
 }  // namespace
@@ -177,7 +301,7 @@ extern const FileFormat anndata_format = {
     .name = "AnnData files",
     .endings = ".h5ad",
     .fit = [](InputFile& file) { return fit_hdf5(file, is_anndata); },
-    .read = [](const SourceFile& source) { return read_hdf5(source, describe_anndata); },
+    .read = [](const SourceFile& source) { return read_hdf5(source, read_anndata); },
     .otherwise = "not an HDF5 file",
     .has_parts = true};
 

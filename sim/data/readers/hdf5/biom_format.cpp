@@ -22,18 +22,17 @@ std::vector<std::string> ids_of(const Hdf5File& file, const std::string& axis) {
   return file.read_texts({axis + "/ids"});
 }
 
-Hdf5Table describe_biom(const Hdf5File& file, const std::string& part) {
+Table read_biom(const Hdf5File& file, const std::string& part, LoadProgress* progress) {
+  Table table;
   if (!part.empty()) {
     const std::string path = choose_matrix(file, part);
-    Hdf5Table described = describe_matrix(file, path);
-    described.table.format = "biom (HDF5), " + shown(path);
-    return described;
+    table = read_matrix(file, path, progress);
+    table.format = "biom (HDF5), " + shown(path);
+    return table;
   }
   std::vector<std::string> observations = ids_of(file, "/observation");
   Column samples{"sample", true, {}, ids_of(file, "/sample")};
   samples.annotates = true;
-  Hdf5Table described;
-  Table& table = described.table;
   table.format = "biom (HDF5)";
   table.rows = samples.texts.size();
   table.columns.push_back(std::move(samples));
@@ -57,28 +56,23 @@ Hdf5Table describe_biom(const Hdf5File& file, const std::string& part) {
                           " their columns");
   if (!unread.empty()) table.remarks.push_back("not read: " + list_of(unread));
 
-  const std::size_t columns = observations.size();
   // Both matrices are the same one; that of the samples has its rows in order.
   const bool by_samples = file.is_group("/sample/matrix");
-  described.fill =
-      [&file,
-       matrix = Hdf5Sparse{by_samples ? "/sample/matrix" : "/observation/matrix", !by_samples, table.rows, columns},
-       observations = std::move(observations)](Table& into, LoadProgress* progress) {
-        const std::shared_ptr<SparseRows> rows = read_sparse(file, matrix, progress);
-        rows->names = observations;
-        into.sparse = rows;
-      };
-  return described;
+  const Hdf5Sparse matrix{by_samples ? "/sample/matrix" : "/observation/matrix", !by_samples, table.rows,
+                          observations.size()};
+  const std::shared_ptr<SparseRows> rows = read_sparse(file, matrix, progress);
+  rows->names = std::move(observations);
+  table.sparse = rows;
+  return table;
 }
 
 }  // namespace
 
-extern const FileFormat biom_format = {
-    .name = "biom tables",
-    .endings = ".biom",
-    .fit = [](InputFile& file) { return fit_hdf5(file, is_biom); },
-    .read = [](const SourceFile& source) { return read_hdf5(source, describe_biom); },
-    .otherwise = "neither HDF5, as biom 2 is, nor JSON, as biom 1 is",
-    .has_parts = true};
+extern const FileFormat biom_format = {.name = "biom tables",
+                                       .endings = ".biom",
+                                       .fit = [](InputFile& file) { return fit_hdf5(file, is_biom); },
+                                       .read = [](const SourceFile& source) { return read_hdf5(source, read_biom); },
+                                       .otherwise = "neither HDF5, as biom 2 is, nor JSON, as biom 1 is",
+                                       .has_parts = true};
 
 }  // namespace kinescope::sim

@@ -3,11 +3,8 @@
 #if KINESCOPE_HDF5
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/text.hpp"

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <new>
-#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -11,6 +10,12 @@
 
 namespace kinescope::sim {
 namespace {
+
+#if KINESCOPE_HDF5
+constexpr bool has_library = true;
+#else
+constexpr bool has_library = false;  // then no file can be opened, and nothing asked
+#endif
 
 enum class Answer : std::uint8_t { good, refused, no_memory };
 
@@ -48,12 +53,14 @@ using Serve = void (*)(const Hdf5Library& file, Channel& channel);
 
 template <auto method, class... Arguments>
 void serve(const Hdf5Library& file, Channel& channel) {
-  const std::tuple<Arguments...> arguments{get<Arguments>(channel)...};
-  answer(channel, [&] {
-    const auto result = std::apply([&](const auto&... each) { return (file.*method)(each...); }, arguments);
-    put(channel, Answer::good);
-    put(channel, result);
-  });
+  if constexpr (has_library) {
+    const std::tuple<Arguments...> arguments{get<Arguments>(channel)...};
+    answer(channel, [&] {
+      const auto result = std::apply([&](const auto&... each) { return (file.*method)(each...); }, arguments);
+      put(channel, Answer::good);
+      put(channel, result);
+    });
+  }
 }
 
 }  // namespace
@@ -155,8 +162,8 @@ bool Hdf5File::flag_attribute(const std::string& object, const std::string& name
 }
 
 template <class Number>
-void Hdf5File::read_rows_as(const std::string& array, std::uint64_t first, std::uint64_t count,
-                            std::span<Number> into) const {
+void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
+                         std::span<Number> into) const {
   receive<&Hdf5Library::read_rows<Number>>(
       [&](Channel& channel) {
         if (get<std::uint64_t>(channel) != into.size()) throw Channel::Closed{};
@@ -165,20 +172,9 @@ void Hdf5File::read_rows_as(const std::string& array, std::uint64_t first, std::
       array, first, count);
 }
 
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
-                         std::span<float> into) const {
-  read_rows_as(array, first, count, into);
-}
-
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
-                         std::span<double> into) const {
-  read_rows_as(array, first, count, into);
-}
-
-void Hdf5File::read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
-                         std::span<std::int64_t> into) const {
-  read_rows_as(array, first, count, into);
-}
+template void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, std::span<float>) const;
+template void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, std::span<double>) const;
+template void Hdf5File::read_rows(const std::string&, std::uint64_t, std::uint64_t, std::span<std::int64_t>) const;
 
 std::uint64_t Hdf5File::rows_together(const std::string& array) const {
   return ask<&Hdf5Library::rows_together>(array);

@@ -2,7 +2,6 @@
 // must not. Errors have one line. Without the library every file is refused, by a line that says what to install.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -68,10 +67,8 @@ class Hdf5File {
 
   // Part of an array of one or two dimensions: rows [first, first + count) of all columns, as float32, double or int64;
   // `into` has as many values.
-  void read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, std::span<float> into) const;
-  void read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, std::span<double> into) const;
-  void read_rows(const std::string& array, std::uint64_t first, std::uint64_t count,
-                 std::span<std::int64_t> into) const;
+  template <class Number>
+  void read_rows(const std::string& array, std::uint64_t first, std::uint64_t count, std::span<Number> into) const;
   // How many rows of the array one chunk of the file holds; 1 if the array is not stored in chunks.
   std::uint64_t rows_together(const std::string& array) const;
   // All values, row by row. Throws Error (run) if they do not fit into memory.
@@ -83,8 +80,6 @@ class Hdf5File {
   auto ask(const Arguments&... arguments) const;
   template <auto method, class Receive, class... Arguments>
   auto receive(const Receive& answer, const Arguments&... arguments) const;
-  template <class Number>
-  void read_rows_as(const std::string& array, std::uint64_t first, std::uint64_t count, std::span<Number> into) const;
 
   std::string name_;
   std::uint64_t size_ = 0;

@@ -5,13 +5,13 @@
 namespace kinescope::sim {
 namespace {
 
-Hdf5Table describe_hdf5(const Hdf5File& file, const std::string& part) {
+Table read_any_hdf5(const Hdf5File& file, const std::string& part, LoadProgress* progress) {
   std::string others;
   const std::string path = choose_matrix(file, part, &others);
-  Hdf5Table described = describe_matrix(file, path);
-  described.table.format = "HDF5, " + shown(path);
-  if (!others.empty()) described.table.remarks.push_back("the file also holds " + others);
-  return described;
+  Table table = read_matrix(file, path, progress);
+  table.format = "HDF5, " + shown(path);
+  if (!others.empty()) table.remarks.push_back("the file also holds " + others);
+  return table;
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ extern const FileFormat hdf5_format = {
         [](InputFile& file) {
           return fit_if(begins_like_hdf5(file), Fit::likely);  // a layout is certain
         },
-    .read = [](const SourceFile& source) { return read_hdf5(source, describe_hdf5); },
+    .read = [](const SourceFile& source) { return read_hdf5(source, read_any_hdf5); },
     .other_files =
         [](InputFile& file) {
           if (file.packed() || !begins_like_hdf5(file)) return std::vector<std::string>();

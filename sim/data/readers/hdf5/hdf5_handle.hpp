@@ -44,6 +44,9 @@ inline Hdf5Handle open_array(hid_t file, const std::string& name) {
   return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose};
 }
 
+// The name of a filter of the array that this libhdf5 does not have; "" if it has all.
+std::string missing_filter(const Hdf5Handle& array);
+
 inline Hdf5Handle space_of(const Hdf5Handle& array) {
   return {H5Dget_space(array.get()), H5Sclose};
 }

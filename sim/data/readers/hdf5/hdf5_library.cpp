@@ -1,7 +1,6 @@
 #include "sim/data/readers/hdf5/hdf5_library.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -10,7 +9,6 @@
 
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/hdf5/hdf5_elsewhere.hpp"
-#include "sim/data/readers/hdf5/hdf5_filters.hpp"
 #include "sim/data/readers/hdf5/hdf5_handle.hpp"
 #include "sim/data/text.hpp"
 
@@ -24,47 +22,6 @@ Hdf5Library::Hdf5Library(const std::string&, std::string name) : name_(std::move
                    "libhdf5-dev, liblzf-dev) and build again");
 }
 Hdf5Library::~Hdf5Library() = default;
-std::vector<std::string> Hdf5Library::arrays() const {
-  return {};
-}
-bool Hdf5Library::has(const std::string&) const {
-  return false;
-}
-bool Hdf5Library::is_group(const std::string&) const {
-  return false;
-}
-std::vector<std::string> Hdf5Library::names_in(const std::string&) const {
-  return {};
-}
-std::optional<Hdf5Shape> Hdf5Library::shape_of(const Hdf5Place&) const {
-  return std::nullopt;
-}
-std::vector<std::string> Hdf5Library::other_files() const {
-  return {};
-}
-std::vector<std::string> Hdf5Library::texts_attribute(const std::string&, const std::string&) const {
-  return {};
-}
-std::vector<std::uint64_t> Hdf5Library::sizes_attribute(const std::string&, const std::string&) const {
-  return {};
-}
-template <class Number>
-std::vector<Number> Hdf5Library::read_rows(const std::string&, std::uint64_t, std::uint64_t) const {
-  return {};
-}
-std::uint64_t Hdf5Library::rows_together(const std::string&) const {
-  return 1;
-}
-std::vector<double> Hdf5Library::read_numbers(const Hdf5Place&) const {
-  return {};
-}
-std::vector<std::string> Hdf5Library::read_texts(const Hdf5Place&) const {
-  return {};
-}
-Error Hdf5Library::damaged(const std::string& array) const {
-  return file_error(name_, array);
-}
-
 #else
 
 namespace {
@@ -437,10 +394,10 @@ std::vector<std::string> Hdf5Library::read_texts(const Hdf5Place& place) const {
   return texts;
 }
 
-#endif
-
 template std::vector<float> Hdf5Library::read_rows(const std::string&, std::uint64_t, std::uint64_t) const;
 template std::vector<double> Hdf5Library::read_rows(const std::string&, std::uint64_t, std::uint64_t) const;
 template std::vector<std::int64_t> Hdf5Library::read_rows(const std::string&, std::uint64_t, std::uint64_t) const;
+
+#endif
 
 }  // namespace kinescope::sim

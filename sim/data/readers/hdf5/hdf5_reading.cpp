@@ -5,10 +5,8 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
@@ -18,12 +16,6 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t block_values = 1 << 20;
-
-std::string shape_text(const std::vector<std::uint64_t>& sizes) {
-  std::string text;
-  for (const std::uint64_t size : sizes) text += (text.empty() ? "" : " × ") + std::to_string(size);
-  return text.empty() ? "one value" : text;
-}
 
 // Reads a block of rows at a time and distributes its values to the columns.
 template <class Number>
@@ -66,12 +58,6 @@ bool is_marked_sparse(const Hdf5File& file, const std::string& group) {
 
 }  // namespace
 
-void tell_progress(LoadProgress* progress, std::uint64_t done, std::uint64_t all) {
-  if (!progress) return;
-  if (progress->cancelled) throw Cancelled{};
-  progress->fraction = static_cast<float>(static_cast<double>(done) / static_cast<double>(all));
-}
-
 bool begins_like_hdf5(const InputFile& file) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1A\n";
   constexpr std::size_t least_block = 512;
@@ -91,12 +77,9 @@ Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file)) {
   }
 }
 
-Table read_hdf5(const SourceFile& source, Hdf5Table (*describe)(const Hdf5File& file, const std::string& part)) {
-  const Hdf5File file(source.file.seekable_path(), source.path());
-  Hdf5Table described = describe(file, source.place.name);
-  described.table.source = source.path();
-  described.fill(described.table, source.progress);
-  return std::move(described.table);
+Table read_hdf5(const SourceFile& source,
+                Table (*read)(const Hdf5File& file, const std::string& part, LoadProgress* progress)) {
+  return read(Hdf5File(source.file.seekable_path(), source.path()), source.place.name, source.progress);
 }
 
 std::string path_of(const std::string& part) {
@@ -133,34 +116,29 @@ std::string choose_matrix(const Hdf5File& file, const std::string& part, std::st
     for (const std::uint64_t size : each.second) values *= static_cast<double>(size);
     return values;
   });
-  std::string list;
-  constexpr std::size_t most = 6;
-  for (std::size_t i = 0; i < std::min(matrices.size(), most); ++i)
-    list += (i > 0 ? ", '" : "'") + to_utf8(matrices[i].first) + "'" + " (" + shape_text(matrices[i].second) + ")";
-  if (matrices.size() > most) list += ", …";
+  std::vector<std::string> texts;
+  for (const auto& [name, sizes] : matrices)
+    texts.push_back("'" + to_utf8(name) + "' (" + (sizes.empty() ? "one value" : sizes_text(sizes)) + ")");
+  const std::string list = listed(texts);
   if (found && others) *others = list;
   if (found) return chosen;
   if (matrices.empty()) throw file_error(file.path(), "holds no array of numbers");
   if (asked.empty() && !readable)
     throw file_error(file.path(), "no array has rows and columns: it holds " + list + "; reshape one");
-  throw file_error(file.path(),
-                   (asked.empty() ? "which array? It holds " : "no array " + shown(asked) + "; it holds ") + list +
-                       (asked.empty() ? "; choose one with " + file_name(file.path()) + ":/PATH" : ""));
+  throw no_such_part(file.path(), "array", asked, list, "/PATH");
 }
 
-Hdf5Table describe_matrix(const Hdf5File& file, const std::string& path, const std::vector<std::string>& names) {
-  Hdf5Table described;
-  Table& table = described.table;
+Table read_matrix(const Hdf5File& file, const std::string& path, LoadProgress* progress,
+                  const std::vector<std::string>& names) {
+  Table table;
   if (const auto sparse = sparse_at(file, path)) {
     table.rows = sparse->rows;
-    described.fill = [&file, sparse = *sparse, names](Table& into, LoadProgress* progress) {
-      const std::shared_ptr<SparseRows> rows = read_sparse(file, sparse, progress);
-      if (names.size() == rows->columns) rows->names = names;
-      for (std::size_t i = 0; i < rows->names.size(); ++i)
-        if (rows->names[i].empty()) rows->names[i] = numbered_name(i);
-      into.sparse = rows;
-    };
-    return described;
+    const std::shared_ptr<SparseRows> rows = read_sparse(file, *sparse, progress);
+    if (names.size() == rows->columns) rows->names = names;
+    for (std::size_t i = 0; i < rows->names.size(); ++i)
+      if (rows->names[i].empty()) rows->names[i] = numbered_name(i);
+    table.sparse = rows;
+    return table;
   }
   const auto shape = file.shape_of({path});
   if (!shape) throw file_error(file.path(), shown(path) + " is neither an array nor a sparse matrix");
@@ -170,11 +148,9 @@ Hdf5Table describe_matrix(const Hdf5File& file, const std::string& path, const s
   const bool named = names.size() == table.columns.size();
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     table.columns[i].name = !named || names[i].empty() ? numbered_name(i) : names[i];
-  described.fill = [&file, path, shape = *shape](Table& into, LoadProgress* progress) {
-    shape.fit_float ? read_columns_as<float>(file, path, shape, into, progress)
-                    : read_columns_as<double>(file, path, shape, into, progress);
-  };
-  return described;
+  shape->fit_float ? read_columns_as<float>(file, path, *shape, table, progress)
+                   : read_columns_as<double>(file, path, *shape, table, progress);
+  return table;
 }
 
 bool drop_infinities(Column& column) {

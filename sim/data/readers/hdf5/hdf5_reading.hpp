@@ -2,7 +2,6 @@
 // the file; hdf5_format reads the files that have none.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,13 +13,6 @@
 
 namespace kinescope::sim {
 
-// A table whose names, texts and annotations are read, but not its many numbers.
-struct Hdf5Table {
-  Table table;
-  // Reads these; the file is still open then. Throws Error (input), Cancelled.
-  std::function<void(Table& table, LoadProgress* progress)> fill;
-};
-
 // Whether there is HDF5's signature at byte 0, or at 512, 1024, … behind a block of the user's. The file may be
 // damaged.
 bool begins_like_hdf5(const InputFile& file);
@@ -28,8 +20,9 @@ bool begins_like_hdf5(const InputFile& file);
 // Whether the file has this layout: `fits` may ask which groups and arrays there are. False if it cannot be opened.
 Fit fit_hdf5(InputFile& file, bool (*fits)(const Hdf5File& file));
 
-// Opens the file and reads what `describe` finds in it; `part` is what follows the file's name and a colon.
-Table read_hdf5(const SourceFile& source, Hdf5Table (*describe)(const Hdf5File& file, const std::string& part));
+// Opens the file and reads it; `part` is what follows the file's name and a colon.
+Table read_hdf5(const SourceFile& source,
+                Table (*read)(const Hdf5File& file, const std::string& part, LoadProgress* progress));
 
 // A sparse matrix as SciPy keeps it: the arrays indptr, indices and data of `group`.
 struct Hdf5Sparse {
@@ -48,7 +41,8 @@ std::shared_ptr<SparseRows> read_sparse(const Hdf5File& file, const Hdf5Sparse& 
 
 // The array of numbers, or the sparse matrix, at this path as rows; `names` are those of its columns, or none. Throws
 // Error (input) if it is neither.
-Hdf5Table describe_matrix(const Hdf5File& file, const std::string& path, const std::vector<std::string>& names = {});
+Table read_matrix(const Hdf5File& file, const std::string& path, LoadProgress* progress,
+                  const std::vector<std::string>& names = {});
 // The path of the only matrix of two dimensions, or of the array or sparse matrix that `part` names. Throws Error
 // (input) if several could be meant, with a list of their names and shapes. `others`: gets a list of the other arrays
 // of numbers, if none was named.
@@ -64,7 +58,5 @@ std::vector<Column> first_columns_at(const Hdf5File& file, const Hdf5Place& plac
                                      std::size_t rows);
 // Makes infinities missing values; true if there were some.
 bool drop_infinities(Column& column);
-
-void tell_progress(LoadProgress* progress, std::uint64_t done, std::uint64_t all);
 
 }  // namespace kinescope::sim

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,8 +29,8 @@ std::vector<std::string> gene_names(const Hdf5File& file, std::uint64_t genes) {
 
 // Reads the matrix gene by gene, keeping what is not zero. The cells become sparse rows if less than half is kept,
 // else columns of numbers.
-void read_loom(const Hdf5File& file, const std::string& path, const std::vector<std::string>& genes, Table& table,
-               LoadProgress* progress) {
+void read_genes(const Hdf5File& file, const std::string& path, const std::vector<std::string>& genes, Table& table,
+                LoadProgress* progress) {
   const std::uint64_t cells = table.rows, count = genes.size();
   SparseRows by_genes;
   by_genes.columns = cells;
@@ -82,12 +81,12 @@ void read_loom(const Hdf5File& file, const std::string& path, const std::vector<
                        std::make_move_iterator(columns.end()));
 }
 
-Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
+Table read_loom(const Hdf5File& file, const std::string& part, LoadProgress* progress) {
   const std::string path = part.empty() ? "/matrix" : path_of(part);
   if (path != "/matrix" && !path.starts_with("/layers/")) {
-    Hdf5Table described = describe_matrix(file, choose_matrix(file, part));
-    described.table.format = "loom (HDF5), " + shown(path);
-    return described;
+    Table table = read_matrix(file, choose_matrix(file, part), progress);
+    table.format = "loom (HDF5), " + shown(path);
+    return table;
   }
   const auto shape = file.shape_of({path});
   if (!shape || !shape->numbers || shape->sizes.size() != 2) {
@@ -103,8 +102,7 @@ Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
   for (std::size_t i = 0; i < genes.size(); ++i)
     if (genes[i].empty()) genes[i] = numbered_name(i);
 
-  Hdf5Table described;
-  Table& table = described.table;
+  Table table;
   table.format = "loom (HDF5), " + shown(path);
   table.rows = cells;
   const TextViewSet taken(genes.begin(), genes.end());
@@ -132,20 +130,17 @@ Hdf5Table describe_loom(const Hdf5File& file, const std::string& part) {
     if (!file.names_in("/" + graphs).empty()) unread.push_back(graphs);
   if (!file.names_in("/row_attrs").empty()) unread.emplace_back("row_attrs");
   if (!unread.empty()) table.remarks.push_back("not read: " + list_of(unread));
-  described.fill = [&file, path, genes = std::move(genes)](Table& into, LoadProgress* progress) {
-    read_loom(file, path, genes, into, progress);
-  };
-  return described;
+  read_genes(file, path, genes, table, progress);
+  return table;
 }
 
 }  // namespace
 
-extern const FileFormat loom_format = {
-    .name = "loom files",
-    .endings = ".loom",
-    .fit = [](InputFile& file) { return fit_hdf5(file, is_loom); },
-    .read = [](const SourceFile& source) { return read_hdf5(source, describe_loom); },
-    .otherwise = "not an HDF5 file, as loom files are",
-    .has_parts = true};
+extern const FileFormat loom_format = {.name = "loom files",
+                                       .endings = ".loom",
+                                       .fit = [](InputFile& file) { return fit_hdf5(file, is_loom); },
+                                       .read = [](const SourceFile& source) { return read_hdf5(source, read_loom); },
+                                       .otherwise = "not an HDF5 file, as loom files are",
+                                       .has_parts = true};
 
 }  // namespace kinescope::sim

@@ -2,8 +2,8 @@
 // genome. https://www.10xgenomics.com/support/software/cell-ranger/latest/analysis/outputs/cr-outputs-h5-matrices
 // Their columns are the barcodes, stored one after the other, so that the rows read here are the cells.
 #include <algorithm>
+#include <array>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,15 +51,13 @@ void keep_columns(SparseRows& rows, const std::vector<bool>& kept) {
   rows.columns = count;
 }
 
-Hdf5Table describe_tenx(const Hdf5File& file, const std::string& part) {
+Table read_tenx(const Hdf5File& file, const std::string& part, LoadProgress* progress) {
   const std::vector<std::string> groups = tenx_groups(file);
   const std::string asked = part.starts_with('/') ? part.substr(1) : part;
   std::string group = groups.front(), type = usual_type;
   if (groups.size() > 1 || std::find(groups.begin(), groups.end(), asked) != groups.end()) {
     if (std::find(groups.begin(), groups.end(), asked) == groups.end())
-      throw file_error(file.path(),
-                       (asked.empty() ? "which genome? It holds " : "no genome " + shown(asked) + "; it holds ") +
-                           list_of(groups) + "; choose one with " + file_name(file.path()) + ":" + groups.front());
+      throw no_such_part(file.path(), "genome", asked, list_of(groups), groups.front());
     group = asked;
   } else if (!asked.empty()) {
     type = asked;
@@ -70,8 +68,8 @@ Hdf5Table describe_tenx(const Hdf5File& file, const std::string& part) {
   const std::string shape_path = path + "/shape";
   if (!file.list_at({shape_path}, 2) || !file.list_at({shape_path}, 2)->numbers)
     throw wrong("its 'shape' is not two numbers");
-  std::int64_t shape[2] = {};
-  file.read_rows(shape_path, 0, 2, std::span(shape));
+  std::array<std::int64_t, 2> shape{};
+  file.read_rows<std::int64_t>(shape_path, 0, 2, shape);
   if (shape[0] < 1 || shape[1] < 1) throw wrong("it has no features, or no barcodes");
   const auto features = static_cast<std::uint64_t>(shape[0]), cells = static_cast<std::uint64_t>(shape[1]);
 
@@ -84,8 +82,7 @@ Hdf5Table describe_tenx(const Hdf5File& file, const std::string& part) {
   const std::vector<std::string> types =
       recent ? texts("/features/feature_type", features) : std::vector<std::string>();
 
-  Hdf5Table described;
-  Table& table = described.table;
+  Table table;
   table.format = "10x Genomics (HDF5), " + shown(path);
   table.rows = cells;
   Column barcodes{"barcode", true, {}, texts("/barcodes", cells)};
@@ -120,23 +117,19 @@ Hdf5Table describe_tenx(const Hdf5File& file, const std::string& part) {
       names = std::move(fitting);
     }
   }
-  described.fill = [&file, matrix = Hdf5Sparse{path, false, cells, features}, kept = std::move(kept),
-                    names = std::move(names)](Table& into, LoadProgress* progress) {
-    const std::shared_ptr<SparseRows> rows = read_sparse(file, matrix, progress);
-    if (!kept.empty()) keep_columns(*rows, kept);
-    rows->names = names;
-    into.sparse = rows;
-  };
-  return described;
+  const std::shared_ptr<SparseRows> rows = read_sparse(file, {path, false, cells, features}, progress);
+  if (!kept.empty()) keep_columns(*rows, kept);
+  rows->names = std::move(names);
+  table.sparse = rows;
+  return table;
 }
 
 }  // namespace
 
-extern const FileFormat tenx_format = {
-    .name = "10x Genomics matrices",
-    .endings = "",
-    .fit = [](InputFile& file) { return fit_hdf5(file, is_tenx); },
-    .read = [](const SourceFile& source) { return read_hdf5(source, describe_tenx); },
-    .has_parts = true};
+extern const FileFormat tenx_format = {.name = "10x Genomics matrices",
+                                       .endings = "",
+                                       .fit = [](InputFile& file) { return fit_hdf5(file, is_tenx); },
+                                       .read = [](const SourceFile& source) { return read_hdf5(source, read_tenx); },
+                                       .has_parts = true};
 
 }  // namespace kinescope::sim

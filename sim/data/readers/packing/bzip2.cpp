@@ -9,7 +9,7 @@ namespace {
 // A sequence of streams, as parallel packers write them.
 class Bunzip2 final : public Unpacker {
  public:
-  Bunzip2(const std::string& path, std::unique_ptr<ByteSource> packed) : Unpacker(path, std::move(packed)) {}
+  using Unpacker::Unpacker;
   ~Bunzip2() override { BZ2_bzDecompressEnd(&stream_); }
   Bunzip2(const Bunzip2&) = delete;
   Bunzip2& operator=(const Bunzip2&) = delete;
@@ -59,8 +59,6 @@ const Packing bzip2_packing = {
           return head.size() > 9 && head.starts_with("BZh") && head[3] >= '1' && head[3] <= '9' &&
                  (head.substr(4, 6) == "\x31\x41\x59\x26\x53\x59" || head.substr(4, 6) == "\x17\x72\x45\x38\x50\x90");
         },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<Bunzip2>(path, std::move(packed));
-    }};
+    .unpack = unpack_by<Bunzip2>};
 
 }  // namespace kinescope::sim

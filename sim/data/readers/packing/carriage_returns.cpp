@@ -9,8 +9,7 @@ namespace {
 
 class FromCarriageReturns final : public Unpacker {
  public:
-  FromCarriageReturns(const std::string& path, std::unique_ptr<ByteSource> packed)
-      : Unpacker(path, std::move(packed)) {}
+  using Unpacker::Unpacker;
 
   // CR LF, which may follow later, is one end too.
   std::size_t read(char* into, std::size_t bytes) override {
@@ -54,8 +53,6 @@ const Packing carriage_returns = {
               (head.starts_with("ply\r") && has_line(head, "format", "binary")) || has_line(head, "DATA", "binary");
           return head.find('\r') != std::string_view::npos && std::ranges::all_of(head, is_text) && !has_bytes;
         },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<FromCarriageReturns>(path, std::move(packed));
-    }};
+    .unpack = unpack_by<FromCarriageReturns>};
 
 }  // namespace kinescope::sim

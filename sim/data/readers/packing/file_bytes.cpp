@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
-#include <memory>
 #include <mutex>
 #include <poll.h>
 #include <unistd.h>
@@ -166,6 +165,10 @@ std::size_t FileBytes::read_at(std::uint64_t begin, char* into, std::size_t byte
     got += count;
   }
   return got;
+}
+
+void FileBytes::read_at(std::uint64_t begin, std::span<char> to) const {
+  if (read_at(begin, to.data(), to.size()) < to.size()) throw file_error(path_, "the file ends within its data");
 }
 
 // Reads much on all threads: copying from the system's cache takes longer than fetching from a fast disk.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <sys/stat.h>
 
@@ -30,7 +31,7 @@ class FileBytes final : public ByteSource {
   // "-" is standard input: the first use copies all of it into a temporary file without a name, from which every use
   // reads, so that a table can be read more than once. Throws Error (input) if the file does not exist, is a directory
   // or is not readable; Cancelled.
-  FileBytes(const std::string& path, LoadProgress* progress);
+  explicit FileBytes(const std::string& path, LoadProgress* progress = nullptr);
   ~FileBytes() override;
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
@@ -44,6 +45,10 @@ class FileBytes final : public ByteSource {
   // A path at which the same bytes can be read in any order; "" for a pipe.
   const std::string& seekable_path() const { return seekable_path_; }
   const FileStamp& stamp() const { return stamp_; }
+  const std::string& path() const { return path_; }
+  // Fills `to` with the bytes of a file on the disk from place `begin` on; from any thread. Throws Error (input) if
+  // reading fails, or if the file ends before.
+  void read_at(std::uint64_t begin, std::span<char> to) const;
 
  private:
   std::size_t read_first(char* into, std::size_t bytes);

@@ -49,11 +49,8 @@ class Gunzip final : public Unpacker {
 
 }  // namespace
 
-const Packing gzip_packing = {
-    .text = "gzipped",
-    .fits = [](std::string_view head) { return head.starts_with("\x1F\x8B"); },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<Gunzip>(path, std::move(packed));
-    }};
+const Packing gzip_packing = {.text = "gzipped",
+                              .fits = [](std::string_view head) { return head.starts_with("\x1F\x8B"); },
+                              .unpack = unpack_by<Gunzip>};
 
 }  // namespace kinescope::sim

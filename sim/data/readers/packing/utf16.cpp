@@ -2,6 +2,7 @@
 
 #include "sim/data/readers/packing/packings.hpp"
 #include "sim/data/readers/packing/unpacker.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -35,7 +36,7 @@ bool is_big(std::string_view head) {
 
 class FromUtf16 final : public Unpacker {
  public:
-  FromUtf16(const std::string& path, std::unique_ptr<ByteSource> packed) : Unpacker(path, std::move(packed)) {}
+  using Unpacker::Unpacker;
 
   std::size_t read(char* into, std::size_t bytes) override {
     while (made_at_ == made_.size()) {
@@ -43,7 +44,7 @@ class FromUtf16 final : public Unpacker {
       if (!fill()) {
         if (has_half_) throw file_error(path_, "the text in UTF-16 ends within a character");
         if (high_ == 0) return 0;
-        append(replacement), high_ = 0;
+        append_utf8(made_, replacement), high_ = 0;
         continue;
       }
       if (!begun_) big_ = is_big({next(), at_hand()}), begun_ = true;
@@ -72,28 +73,15 @@ class FromUtf16 final : public Unpacker {
   void add(char32_t unit) {
     const bool low = unit >= 0xDC00 && unit < 0xE000;
     if (high_ != 0) {
-      append(low ? 0x10000 + ((high_ - 0xD800) << 10) + (unit - 0xDC00) : replacement);
+      append_utf8(made_, low ? 0x10000 + ((high_ - 0xD800) << 10) + (unit - 0xDC00) : replacement);
       high_ = 0;
       if (low) return;
     }
     if (unit >= 0xD800 && unit < 0xDC00)
       high_ = unit;
     else
-      append(low ? replacement : unit);
+      append_utf8(made_, low ? replacement : unit);
   }
-  void append(char32_t c) {
-    const auto tail = [&](unsigned shift) { made_ += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
-    if (c < 0x80) {
-      made_ += static_cast<char>(c);
-    } else if (c < 0x800) {
-      made_ += static_cast<char>(0xC0 | c >> 6), tail(0);
-    } else if (c < 0x10000) {
-      made_ += static_cast<char>(0xE0 | c >> 12), tail(6), tail(0);
-    } else {
-      made_ += static_cast<char>(0xF0 | c >> 18), tail(12), tail(6), tail(0);
-    }
-  }
-
   bool begun_ = false, big_ = false;
   bool has_half_ = false;  // the first byte of a unit is in half_
   unsigned half_ = 0;
@@ -104,15 +92,13 @@ class FromUtf16 final : public Unpacker {
 
 }  // namespace
 
-const Packing utf16_packing = {
-    .text = "UTF-16",
-    .fits =
-        [](std::string_view head) {
-          if (head.starts_with(little_mark) || head.starts_with(big_mark)) return !is_utf32(head);
-          return looks_like_utf16(head, false) || looks_like_utf16(head, true);
-        },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<FromUtf16>(path, std::move(packed));
-    }};
+const Packing utf16_packing = {.text = "UTF-16",
+                               .fits =
+                                   [](std::string_view head) {
+                                     if (head.starts_with(little_mark) || head.starts_with(big_mark))
+                                       return !is_utf32(head);
+                                     return looks_like_utf16(head, false) || looks_like_utf16(head, true);
+                                   },
+                               .unpack = unpack_by<FromUtf16>};
 
 }  // namespace kinescope::sim

@@ -42,16 +42,13 @@ class Unxz final : public Unpacker {
 
 }  // namespace
 
-const Packing xz_packing = {
-    .text = "packed by xz",
-    .fits =
-        [](std::string_view head) {
-          return head.starts_with(
-              "\xFD"
-              "7zXZ");
-        },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<Unxz>(path, std::move(packed));
-    }};
+const Packing xz_packing = {.text = "packed by xz",
+                            .fits =
+                                [](std::string_view head) {
+                                  return head.starts_with(
+                                      "\xFD"
+                                      "7zXZ");
+                                },
+                            .unpack = unpack_by<Unxz>};
 
 }  // namespace kinescope::sim

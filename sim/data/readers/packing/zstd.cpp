@@ -43,15 +43,13 @@ class Unzstd final : public Unpacker {
 
 }  // namespace
 
-const Packing zstd_packing = {
-    .text = "packed by zstd",
-    .fits =
-        [](std::string_view head) {
-          const bool skippable = head.size() > 8 && (head[0] & 0xF0) == 0x50 && head.substr(1, 3) == "\x2A\x4D\x18";
-          return head.starts_with("\x28\xB5\x2F\xFD") || skippable;
-        },
-    .unpack = [](const std::string& path, std::unique_ptr<ByteSource> packed) -> std::unique_ptr<ByteSource> {
-      return std::make_unique<Unzstd>(path, std::move(packed));
-    }};
+const Packing zstd_packing = {.text = "packed by zstd",
+                              .fits =
+                                  [](std::string_view head) {
+                                    const bool skippable = head.size() > 8 && (head[0] & 0xF0) == 0x50 &&
+                                                           head.substr(1, 3) == "\x2A\x4D\x18";
+                                    return head.starts_with("\x28\xB5\x2F\xFD") || skippable;
+                                  },
+                              .unpack = unpack_by<Unzstd>};
 
 }  // namespace kinescope::sim

@@ -1,6 +1,5 @@
 // JPEG, by libjpeg-turbo.
 #include <csetjmp>
-#include <cstdio>
 #include <jerror.h>
 #include <jpeglib.h>
 #include <span>

@@ -1,7 +1,5 @@
 #include "sim/data/readers/pictures/picture_file.hpp"
 
-#include <algorithm>
-
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 
@@ -23,12 +21,6 @@ void PictureFile::check_size(std::uint64_t width, std::uint64_t height, std::uin
 void PictureFile::check_memory(std::uint64_t pixels) const {
   // The decoded samples (8 bytes at most), the table's five columns, and the points made of them.
   require_memory(path, 64.0 * double(pixels));
-}
-
-void PictureFile::tell(std::size_t done, std::size_t all) const {
-  if (!progress) return;
-  if (progress->cancelled) throw Cancelled{};
-  progress->fraction = static_cast<float>(done) / static_cast<float>(all);
 }
 
 void take_orientation(std::string_view exif, DecodedPicture& picture) {

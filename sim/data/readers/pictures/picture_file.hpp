@@ -36,7 +36,7 @@ struct PictureFile {
   // Throws Error (run) if there is no memory for decoding so many pixels and for what is made of them.
   void check_memory(std::uint64_t pixels) const;
   // Tells that `done` of `all` rows are decoded. Throws Cancelled.
-  void tell(std::size_t done, std::size_t all) const;
+  void tell(std::size_t done, std::size_t all) const { tell_progress(progress, done, all); }
 };
 
 struct DecodedPicture {

@@ -1,12 +1,8 @@
 // Point clouds of the Point Cloud Library (pointclouds.org, "The PCD file format", 0.7).
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
-#include <cmath>
-#include <cstring>
 #include <liblzf/lzf.h>
-#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,12 +30,6 @@ struct PcdHeader {
   std::size_t bytes = 0, lines = 0;
 };
 
-std::vector<std::string_view> words_of_line(std::string_view rest) {
-  std::vector<std::string_view> words;
-  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) words.push_back(word);
-  return words;
-}
-
 class PcdHeaderParser {
  public:
   explicit PcdHeaderParser(const InputFile& file) : path_(file.path()), head_(file.head()) {}
@@ -49,11 +39,8 @@ class PcdHeaderParser {
  private:
   Error error(const std::string& message) const { return file_error(path_, header_.lines, message); }
   std::uint64_t whole(std::string_view word) const {
-    std::uint64_t number = 0;
-    const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (word.empty() || status != std::errc() || stop != word.data() + word.size())
-      throw error("expected a whole number, found " + shown(word));
-    return number;
+    if (const std::optional<std::uint64_t> number = parse_whole(word)) return *number;
+    throw error("expected a whole number, found " + shown(word));
   }
   void make_fields();
 
@@ -96,7 +83,7 @@ PcdHeader PcdHeaderParser::parse() {
     std::string_view line = head_.substr(header_.bytes, end - header_.bytes);
     header_.bytes = end + 1;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    std::vector<std::string_view> words = words_of_line(line);
+    std::vector<std::string_view> words = words_of(line);
     if (words.empty() || words[0].starts_with('#')) continue;
     const std::string_view key = words[0];
     words.erase(words.begin());
@@ -122,73 +109,22 @@ bool is_packed_colour(const RecordField& field) {
   return (field.name == "rgb" || field.name == "rgba") && field.bytes == 4;
 }
 
-// The values of the fields that are kept, as columns to be filled point by point.
-class PcdColumns {
- public:
-  explicit PcdColumns(const PcdHeader& header) {
-    for (const RecordField& field : header.fields) {
-      if (field.name == "_" || field.name.starts_with("__")) continue;  // padding
-      if (is_packed_colour(field))
-        for (const char* name : {"r", "g", "b"}) columns.emplace_back().name = name;
-      else
-        columns.emplace_back().name = field.name;
-    }
-  }
-  void begin_point() { at_ = 0; }
-  void add(const RecordField& field, double value) {
-    if (field.name == "_" || field.name.starts_with("__")) return;
-    if (is_packed_colour(field)) {
-      const auto bits = field.kind == 'f'   ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
-                        : field.kind == 'i' ? static_cast<std::uint32_t>(static_cast<std::int64_t>(value))
-                                            : static_cast<std::uint32_t>(value);
-      add_colour(bits);
-    } else if (is_float_type(field)) {
-      columns[at_++].numbers.push_back(static_cast<float>(value));
-    } else {
-      columns[at_++].numbers.push_back(value);
-    }
-  }
-  void add_colour(std::uint32_t bits) {
-    for (const unsigned shift : {16U, 8U, 0U})
-      columns[at_++].numbers.push_back(static_cast<float>(bits >> shift & 255));
-  }
-
-  std::vector<Column> columns;
-
- private:
-  std::size_t at_ = 0;
-};
-
-void add_record(const PcdHeader& header, const char* record, PcdColumns& columns) {
-  columns.begin_point();
-  for (const RecordField& field : header.fields) {
-    if (is_packed_colour(field)) {  // the bits of a NaN are a colour too
-      RecordField bits = field;
-      bits.kind = 'u';
-      columns.add_colour(static_cast<std::uint32_t>(field_value(bits, record, swapped)));
-    } else {
-      columns.add(field, field_value(field, record, swapped));
-    }
-  }
+bool is_padding(const RecordField& field) {
+  return field.name == "_" || field.name.starts_with("__");
 }
 
-std::vector<Column> read_pcd_binary(InputFile& file, const PcdHeader& header) {
-  const bool plain = std::ranges::none_of(header.fields, [](const RecordField& field) {
-    return is_packed_colour(field) || field.name == "_" || field.name.starts_with("__");
-  });
-  if (plain) return read_records(file, header.fields, header.record_bytes, header.points, swapped);
-  require_table(file.path(), header.points, header.fields.size());
-  PcdColumns columns(header);
-  constexpr std::size_t block_bytes = 1 << 20;
-  const std::size_t block = std::max<std::size_t>(1, block_bytes / header.record_bytes);
-  std::vector<char> bytes(block * header.record_bytes);
-  for (std::uint64_t done = 0; done < header.points;) {
-    const std::size_t count = std::min<std::uint64_t>(block, header.points - done);
-    file.read_exactly(bytes.data(), count * header.record_bytes, "its data");
-    for (std::size_t k = 0; k < count; ++k) add_record(header, bytes.data() + k * header.record_bytes, columns);
-    done += count;
+// The fields without padding, and the three bytes of packed colours as fields of their own.
+std::vector<RecordField> kept_fields(const std::string& path, const PcdHeader& header) {
+  std::vector<RecordField> kept;
+  for (const RecordField& field : header.fields) {
+    if (is_packed_colour(field))
+      for (std::size_t k = 0; k < 3; ++k) kept.push_back({std::string(1, "rgb"[k]), 'u', 1, field.at + 2 - k});
+    else if (!is_padding(field))
+      kept.push_back(field);
   }
-  return std::move(columns.columns);
+  require_table(path, header.points, header.fields.size());
+  if (kept.empty()) throw file_error(path, "no fields");
+  return kept;
 }
 
 // All values of a field, then all of the next, compressed by LZF as one block.
@@ -202,7 +138,7 @@ std::vector<Column> read_pcd_compressed(InputFile& file, const PcdHeader& header
     throw file_error(file.path(), "damaged: the size of the compressed points does not fit their number");
   if (file.plain_size() > 0 && packed_bytes > file.plain_size())
     throw file_error(file.path(), "the file ends within its data");
-  require_table(file.path(), header.points, header.fields.size());
+  std::vector<RecordField> fields = kept_fields(file.path(), header);
   require_memory(file.path(), static_cast<double>(packed_bytes) + static_cast<double>(bytes));
   std::vector<char> packed;
   constexpr std::size_t step = 8 << 20;  // the size may be false
@@ -217,44 +153,53 @@ std::vector<Column> read_pcd_compressed(InputFile& file, const PcdHeader& header
   if (lzf_decompress(packed.data(), static_cast<unsigned>(packed.size()), unpacked.data(),
                      static_cast<unsigned>(bytes)) != bytes)
     throw file_error(file.path(), "damaged: the compressed points cannot be unpacked");
-  PcdColumns columns(header);
-  std::vector<char> record(header.record_bytes);
-  for (std::uint64_t k = 0; k < header.points; ++k) {
-    for (const RecordField& field : header.fields)
-      std::memcpy(record.data() + field.at, unpacked.data() + field.at * header.points + k * field.bytes, field.bytes);
-    add_record(header, record.data(), columns);
+  for (RecordField& field : fields) {
+    const RecordField& own =
+        *std::ranges::find_if(header.fields, [&](const RecordField& each) { return field.at < each.at + each.bytes; });
+    field.step = own.bytes;
+    field.at += own.at * (header.points - 1);
   }
-  return std::move(columns.columns);
+  RecordColumns columns(fields, header.record_bytes, header.points, swapped);
+  columns.decode(unpacked.data(), header.points);
+  return columns.finish();
+}
+
+// The value of a packed colour as text has it.
+std::uint32_t colour_of(const RecordField& field, double value) {
+  if (field.kind == 'f') return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return field.kind == 'i' ? static_cast<std::uint32_t>(static_cast<std::int64_t>(value))
+                           : static_cast<std::uint32_t>(value);
 }
 
 std::vector<Column> read_pcd_ascii(InputFile& file, const PcdHeader& header, std::vector<std::size_t>& row_lines) {
-  require_table(file.path(), header.points, header.fields.size());
-  PcdColumns columns(header);
-  TextLines lines(file);
+  std::vector<Column> columns;
+  for (const RecordField& field : kept_fields(file.path(), header)) columns.emplace_back().name = field.name;
+  TextLines lines(file, header.lines);
   std::uint64_t points = 0;
   while (points < header.points && lines.next()) {
     std::string_view rest = lines.text();
-    if (rest.find_first_not_of(" \t") == std::string_view::npos) continue;
-    const std::size_t number = header.lines + lines.number();
-    columns.begin_point();
+    if (trimmed(rest).empty()) continue;
+    auto column = columns.begin();
     for (const RecordField& field : header.fields) {
       const std::string_view word = next_word(rest);
-      double value = 0;
-      const CellKind kind = parse_cell(word, value);
-      if (word.empty()) throw file_error(file.path(), number, "fewer values than the PCD header has fields");
-      if (kind == CellKind::text) throw file_error(file.path(), number, "expected a number, found " + shown(word));
-      columns.add(field, kind == CellKind::missing ? std::numeric_limits<double>::quiet_NaN() : value);
+      if (word.empty()) throw lines.error("fewer values than the PCD header has fields");
+      const double value = lines.value_of(word);
+      if (is_padding(field)) continue;
+      if (is_packed_colour(field))
+        for (const unsigned shift : {16U, 8U, 0U})
+          column++->numbers.push_back(static_cast<float>(colour_of(field, value) >> shift & 255));
+      else
+        add_value(field, value, *column++);
     }
-    if (!next_word(rest).empty()) throw file_error(file.path(), number, "more values than the PCD header has fields");
-    row_lines.push_back(number);
+    if (!next_word(rest).empty()) throw lines.error("more values than the PCD header has fields");
+    row_lines.push_back(lines.number());
     ++points;
   }
   if (points < header.points)
     throw file_error(file.path(), "cut off: " + std::to_string(points) + " of the " + std::to_string(header.points) +
                                       " points that the header states");
-  if (const std::size_t line = next_filled_line(lines); line > 0)
-    throw file_error(file.path(), header.lines + line, "more points than the PCD header says");
-  return std::move(columns.columns);
+  lines.expect_end("more points than the PCD header says");
+  return columns;
 }
 
 // The fields as columns; `rgb` becomes r, g and b. Missing values are NaN. Throws Error (input) for a damaged header
@@ -271,12 +216,11 @@ Table read_pcd(const SourceFile& source) {
   if (data == "ascii")
     table.columns = read_pcd_ascii(file, header, table.row_lines);
   else if (data == "binary")
-    table.columns = read_pcd_binary(file, header);
+    table.columns = read_records(file, kept_fields(file.path(), header), header.record_bytes, header.points, swapped);
   else if (data == "binary_compressed")
     table.columns = read_pcd_compressed(file, header);
   else
     throw file_error(file.path(), "unknown PCD data " + shown(data));
-  if (table.columns.empty()) throw file_error(file.path(), "no fields");
   note_rest(file, "the points", table.remarks);  // there is none in ascii
   let_places_take_part(table);
   return table;

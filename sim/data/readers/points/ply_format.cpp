@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
-#include <cmath>
-#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,10 +89,10 @@ RecordField PlyHeaderParser::type_of(std::string_view word) const {
 void PlyHeaderParser::add_element(std::string_view rest) {
   PlyElement& element = header_.elements.emplace_back();
   element.name = next_word(rest);
-  const std::string_view count = next_word(rest);
-  const auto [stop, status] = std::from_chars(count.data(), count.data() + count.size(), element.count);
-  if (count.empty() || status != std::errc() || stop != count.data() + count.size())
-    throw error("expected a number of elements, found " + shown(count));
+  const std::string_view word = next_word(rest);
+  const std::optional<std::uint64_t> count = parse_whole(word);
+  if (!count) throw error("expected a number of elements, found " + shown(word));
+  element.count = *count;
 }
 
 void PlyHeaderParser::add_property(std::string_view rest) {
@@ -164,9 +162,7 @@ void read_element(PlyBytes& bytes, const PlyElement& element, std::vector<Column
   for (const PlyProperty& property : element.properties) {
     if (!property.is_list) {
       const double value = bytes.value(property.value);
-      if (!columns) continue;
-      Numbers& numbers = (*columns)[column++].numbers;
-      is_float_type(property.value) ? numbers.push_back(static_cast<float>(value)) : numbers.push_back(value);
+      if (columns) add_value(property.value, value, (*columns)[column++]);
     } else {
       const double length = bytes.value(property.length);
       bytes.skip(length > 0 ? static_cast<std::uint64_t>(length) * property.value.bytes : 0);
@@ -214,14 +210,6 @@ std::vector<Column> read_binary(InputFile& file, const PlyHeader& header, std::s
   return columns;
 }
 
-double ascii_value(const std::string& path, std::size_t line, std::string_view word) {
-  double value = 0;
-  const CellKind kind = parse_cell(word, value);
-  if (word.empty()) throw file_error(path, line, "fewer values than the PLY header says");
-  if (kind == CellKind::text) throw file_error(path, line, "expected a number, found " + shown(word));
-  return kind == CellKind::missing ? std::numeric_limits<double>::quiet_NaN() : value;
-}
-
 // Each element is a line.
 std::vector<Column> read_ascii(InputFile& file, const PlyHeader& header, std::size_t vertex,
                                std::vector<std::size_t>& row_lines) {
@@ -231,7 +219,7 @@ std::vector<Column> read_ascii(InputFile& file, const PlyHeader& header, std::si
   }
   const auto next_row = [&](const PlyElement& element) {
     while (lines.next())
-      if (lines.text().find_first_not_of(" \t") != std::string_view::npos) return;
+      if (!trimmed(lines.text()).empty()) return;
     throw file_error(path, "cut off: fewer than the " + std::to_string(element.count) + " lines of " +
                                shown(element.name) + " that the header states");
   };
@@ -245,20 +233,18 @@ std::vector<Column> read_ascii(InputFile& file, const PlyHeader& header, std::si
     std::string_view rest = lines.text();
     std::size_t column = 0;
     for (const PlyProperty& property : element.properties) {
-      const double value = ascii_value(path, lines.number(), next_word(rest));
+      const std::string_view word = next_word(rest);
+      if (word.empty()) throw lines.error("fewer values than the PLY header says");
+      const double value = lines.value_of(word);
       if (property.is_list)
         for (double left = value; left >= 1 && !rest.empty(); --left) next_word(rest);
-      else if (is_float_type(property.value))
-        columns[column++].numbers.push_back(static_cast<float>(value));
       else
-        columns[column++].numbers.push_back(value);
+        add_value(property.value, value, columns[column++]);
     }
-    if (!next_word(rest).empty()) throw file_error(path, lines.number(), "more values than the PLY header says");
+    if (!next_word(rest).empty()) throw lines.error("more values than the PLY header says");
     row_lines.push_back(lines.number());
   }
-  if (vertex + 1 == header.elements.size())
-    if (const std::size_t line = next_filled_line(lines); line > 0)
-      throw file_error(path, line, "more lines than the PLY header says");
+  if (vertex + 1 == header.elements.size()) lines.expect_end("more lines than the PLY header says");
   return columns;
 }
 

@@ -1,7 +1,6 @@
 #include "sim/data/readers/points/point_cloud.hpp"
 
 #include <array>
-#include <string>
 #include <string_view>
 
 #include "sim/data/text.hpp"

@@ -32,15 +32,14 @@ TsplibHead read_tsplib_head(const std::string& path, TextLines& lines) {
     const std::string_view key = next_word(rest);
     if (key == coordinates) return head;
     if (key.ends_with("_SECTION"))
-      throw file_error(path, lines.number(),
-                       shown(key) + " is not read: only problems with " + std::string(coordinates));
+      throw lines.error(shown(key) + " is not read: only problems with " + std::string(coordinates));
     std::string_view number = next_word(rest);
     if (number == ":") number = next_word(rest);
     if (key.starts_with("EDGE_WEIGHT_TYPE")) head.geographic = number == "GEO";
     if (!key.starts_with("DIMENSION")) continue;
     double value = 0;
     if (parse_cell(number, value) != CellKind::number || !(value >= 1) || value > double(maximum_rows))
-      throw file_error(path, lines.number(), "expected the number of places, found " + shown(number));
+      throw lines.error("expected the number of places, found " + shown(number));
     head.places = static_cast<std::size_t>(value);
   }
   throw file_error(path, "there is no " + std::string(coordinates));
@@ -67,15 +66,14 @@ Table read_tsplib(const SourceFile& source) {
     for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest), ++column) {
       double value = 0;
       if (parse_cell(word, value) != CellKind::number || std::isinf(value))
-        throw file_error(source.path(), lines.number(), "expected a coordinate, found " + shown(word));
+        throw lines.error("expected a coordinate, found " + shown(word));
       if (table.rows == 0 && column < 3) table.columns.push_back({names[column]});
       if (column < table.columns.size())
         table.columns[column].numbers.push_back(geographic && column < 2 ? decimal_degrees(value) : value);
     }
     if (column < 2 || column != table.columns.size())
-      throw file_error(source.path(), lines.number(),
-                       "expected a number and " + std::to_string(std::max<std::size_t>(2, table.columns.size())) +
-                           " coordinates, found " + count_of(column, "coordinate"));
+      throw lines.error("expected a number and " + std::to_string(std::max<std::size_t>(2, table.columns.size())) +
+                        " coordinates, found " + count_of(column, "coordinate"));
     table.row_lines.push_back(lines.number());
     ++table.rows;
   }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,20 +21,10 @@ namespace {
 
 constexpr std::string_view xyz_endings = ".xyz .pts";
 
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) cells.push_back(word);
-  return cells;
-}
-
 // The only number of a line, if it is a whole one.
 std::optional<std::uint64_t> count_of_line(std::string_view line) {
   const std::string_view word = next_word(line);
-  std::uint64_t count = 0;
-  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), count);
-  if (word.empty() || !next_word(line).empty() || status != std::errc() || stop != word.data() + word.size())
-    return std::nullopt;
-  return count;
+  return next_word(line).empty() ? parse_whole(word) : std::nullopt;
 }
 
 bool all_numbers(const std::vector<std::string_view>& cells, std::size_t from) {
@@ -52,18 +40,13 @@ bool is_atom(const std::vector<std::string_view>& cells) {
 // The first lines of the file, at most `most`.
 std::vector<std::string_view> first_lines_of(std::string_view head, std::size_t most) {
   std::vector<std::string_view> lines;
-  while (!head.empty() && lines.size() < most) {
-    std::string_view line = head.substr(0, head.find('\n'));
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-  }
+  while (!head.empty() && lines.size() < most) lines.push_back(next_line(head));
   return lines;
 }
 
 bool is_molecule(const InputFile& file) {
   const std::vector<std::string_view> lines = first_lines_of(file.head(), 3);
-  return has_ending(file.path(), ".xyz") && lines.size() == 3 && count_of_line(lines[0]) && is_atom(cells_of(lines[2]));
+  return has_ending(file.path(), ".xyz") && lines.size() == 3 && count_of_line(lines[0]) && is_atom(words_of(lines[2]));
 }
 
 // Whether the first lines hold points, after a line with their number or not.
@@ -74,7 +57,7 @@ bool is_scan(const InputFile& file) {
   if (lines.size() > 1 && !file.head_is_all()) lines.pop_back();  // it may be cut off
   std::size_t points = 0;
   for (const std::string_view line : lines) {
-    const std::vector<std::string_view> cells = cells_of(line);
+    const std::vector<std::string_view> cells = words_of(line);
     if (cells.empty() || cells[0].starts_with('#')) continue;
     if (cells.size() < 3 || !all_numbers(cells, 0)) return false;
     ++points;
@@ -92,25 +75,22 @@ Table read_molecule(InputFile& file) {
   TextLines lines(file);
   std::size_t frames = 0, further = 0;
   while (lines.next()) {
-    if (lines.text().find_first_not_of(" \t") == std::string_view::npos) continue;
+    if (trimmed(lines.text()).empty()) continue;
     const std::optional<std::uint64_t> atoms = count_of_line(lines.text());
-    if (!atoms)
-      throw file_error(file.path(), lines.number(), "expected a number of atoms, found " + shown(lines.text()));
+    if (!atoms) throw lines.error("expected a number of atoms, found " + shown(lines.text()));
     ++frames;
-    if (*atoms == 0) throw file_error(file.path(), lines.number(), "no atoms");
-    if (!lines.next()) throw file_error(file.path(), lines.number(), "cut off: the comment of the atoms is missing");
+    if (*atoms == 0) throw lines.error("no atoms");
+    if (!lines.next()) throw lines.error("cut off: the comment of the atoms is missing");
     for (std::uint64_t atom = 0; atom < *atoms; ++atom) {
       if (!lines.next())
-        throw file_error(file.path(), lines.number(),
-                         "cut off: " + std::to_string(atom) + " of " + std::to_string(*atoms) + " atoms");
-      const std::vector<std::string_view> cells = cells_of(lines.text());
-      if (cells.size() < 4)
-        throw file_error(file.path(), lines.number(), "expected an element and x, y, z, found " + shown(lines.text()));
+        throw lines.error("cut off: " + std::to_string(atom) + " of " + std::to_string(*atoms) + " atoms");
+      const std::vector<std::string_view> cells = words_of(lines.text());
+      if (cells.size() < 4) throw lines.error("expected an element and x, y, z, found " + shown(lines.text()));
       table.columns[0].texts.push_back(to_utf8(cells[0]));
       for (std::size_t k = 1; k < 4; ++k) {
         double value = 0;
         if (parse_cell(cells[k], value) != CellKind::number)
-          throw file_error(file.path(), lines.number(), "expected a number, found " + shown(cells[k]));
+          throw lines.error("expected a number, found " + shown(cells[k]));
         table.columns[k].numbers.push_back(value);
       }
       table.columns[4].numbers.push_back(static_cast<float>(frames));
@@ -150,22 +130,17 @@ Table read_scan(InputFile& file) {
   while (lines.next()) {
     const std::string_view line = lines.text();
     if (!begun && !stated && (stated = count_of_line(line))) continue;
-    const std::vector<std::string_view> cells = cells_of(line);
+    const std::vector<std::string_view> cells = words_of(line);
     if (cells.empty() || cells[0].starts_with('#')) continue;
     if (!begun) {
       table.columns.resize(cells.size());
       begun = true;
     }
     if (cells.size() != table.columns.size())
-      throw file_error(
-          file.path(), lines.number(),
-          "expected " + count_of(table.columns.size(), "number") + ", found " + std::to_string(cells.size()));
+      throw lines.error("expected " + count_of(table.columns.size(), "number") + ", found " +
+                        std::to_string(cells.size()));
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      double value = 0;
-      const CellKind kind = parse_cell(cells[k], value);
-      if (kind == CellKind::text)
-        throw file_error(file.path(), lines.number(), "expected a number, found " + shown(cells[k]));
-      if (kind == CellKind::missing) value = NAN;
+      const double value = lines.value_of(cells[k]);
       table.columns[k].numbers.push_back(value);
       if (k + 3 >= cells.size()) colours = colours && value >= 0 && value <= 255;
     }

@@ -59,10 +59,10 @@ Table read_vectors(const SourceFile& source) {
   Table table;
   table.format = "vectors";
   table.rows = bytes / record;
-  const auto check = [](const std::string& path, const char* records, std::size_t count, std::size_t record_bytes) {
+  const auto check = [&](const char* records, std::size_t, std::size_t count, std::vector<Column>&) {
     for (std::size_t i = 1; i < count; ++i)
-      if (dimensions_at(records + i * record_bytes) != dimensions_at(records))
-        throw file_error(path, "vectors of different sizes");
+      if (dimensions_at(records + i * record) != dimensions_at(records))
+        throw file_error(file.path(), "vectors of different sizes");
   };
   table.columns = read_records(unpacked ? *unpacked : file, fields, record, table.rows, other_order, check);
   return table;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/readers/csv/csv_names.hpp"
 #include "sim/data/reading.hpp"
+#include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::costs_test {

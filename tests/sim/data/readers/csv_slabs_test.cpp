@@ -9,7 +9,7 @@
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/readers/csv/csv.hpp"
+#include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/text_reading.hpp"

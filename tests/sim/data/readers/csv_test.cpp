@@ -1,5 +1,3 @@
-#include "sim/data/readers/csv/csv.hpp"
-
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include "sim/data/findings.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/number.hpp"
@@ -104,13 +103,13 @@ TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
 }
 
 TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
-  EXPECT_EQ(sniff_dialect("a;b\n1,5;2\n").separator, ';');
-  EXPECT_EQ(sniff_dialect("\"a;;;b\",c\n\"d\",e\n").separator, ',');
+  EXPECT_EQ(weigh_dialects("a;b\n1,5;2\n").best.dialect.separator, ';');
+  EXPECT_EQ(weigh_dialects("\"a;;;b\",c\n\"d\",e\n").best.dialect.separator, ',');
   for (const std::string mark : {"", "\xEF\xBB\xBF"})
-    EXPECT_EQ(sniff_dialect(mark + "# a;b;c\na\tb\n1\t2\n").separator, '\t');
-  EXPECT_EQ(sniff_dialect("one\n2\n").separator, ',');
-  EXPECT_EQ(sniff_dialect("").separator, ',');
-  EXPECT_EQ(sniff_dialect("a,b,c\n1,2\n").separator, ',');
+    EXPECT_EQ(weigh_dialects(mark + "# a;b;c\na\tb\n1\t2\n").best.dialect.separator, '\t');
+  EXPECT_EQ(weigh_dialects("one\n2\n").best.dialect.separator, ',');
+  EXPECT_EQ(weigh_dialects("").best.dialect.separator, ',');
+  EXPECT_EQ(weigh_dialects("a,b,c\n1,2\n").best.dialect.separator, ',');
   const Table table = read_bytes("a,b\tc\n1\t2\n", "data.tsv");
   EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
   EXPECT_EQ(table.format, "TSV");
@@ -120,7 +119,7 @@ TEST(Csv, BlanksWithinCellsBetweenTabsAreText) {
   const Table table = read_bytes("weight\theight cm\tstreet\n80.5\t180\tMain 5\n60.5\t170\tHigh 7\n61.5\t165\tLow 9\n");
   EXPECT_EQ(names_of(table), (Names{"weight", "height cm", "street"}));
   EXPECT_EQ(table.columns[2].texts, (Names{"Main 5", "High 7", "Low 9"}));
-  EXPECT_EQ(sniff_dialect("1 2\t3\n4 5\t6\n7 8\t9\n").separator, ' ');
+  EXPECT_EQ(weigh_dialects("1 2\t3\n4 5\t6\n7 8\t9\n").best.dialect.separator, ' ');
 }
 
 TEST(Csv, AnEndingMaySayTabsWhereThereAreNone) {
@@ -366,9 +365,9 @@ TEST(Csv, HugeLinesEndInAnErrorEarly) {
 // If other numbers have decimal commas, points group thousands, so that no number is read as a thousandth of its value.
 TEST(Csv, PointsBesideDecimalCommasAreThousands) {
   const std::string_view german = "ort;einwohner;flaeche\nUlm;128.928;118,7\nBonn;335.789;141,1\n";
-  EXPECT_TRUE(sniff_dialect(german).decimal_comma);
-  EXPECT_FALSE(sniff_dialect("a;b\n1.500;2.250\n").decimal_comma);
-  EXPECT_FALSE(sniff_dialect("a;b\n1.5;2,5\n").decimal_comma);
+  EXPECT_TRUE(weigh_dialects(german).best.dialect.decimal_comma);
+  EXPECT_FALSE(weigh_dialects("a;b\n1.500;2.250\n").best.dialect.decimal_comma);
+  EXPECT_FALSE(weigh_dialects("a;b\n1.5;2,5\n").best.dialect.decimal_comma);
   double value = 0;
   EXPECT_EQ(parse_cell("128.928", value, true), CellKind::text);
   EXPECT_EQ(parse_cell("118,7", value, true), CellKind::number);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"
 #include "tests/sim/data/sparse_cases.hpp"

@@ -11,7 +11,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"
 #include "tests/sim/data/sparse_cases.hpp"

@@ -240,19 +240,16 @@ TEST(NpyRows, AreOfPlainArraysAsTheyAre) {
   EXPECT_FALSE(rows_in_file({"synthetic:gaussians,n=10,k=2"}));
 }
 
-// A folder can be opened, but not read.
-TEST(RandomAccessFile, SaysWhyItCannotBeRead) {
+TEST(FileBytes, AreReadAtAnyPlace) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.bin", "abcdef");
   std::string three(3, ' '), nine(9, ' ');
-  const RandomAccessFile file(path);
-  file.read(2, three);
+  const FileBytes file(path);
+  file.read_at(2, three);
   EXPECT_EQ(three, "cde");
-  EXPECT_EQ(input_message([&] { file.read(2, nine); }), path + ": the file ends within its data");
-  EXPECT_EQ(input_message([&] { RandomAccessFile(folder.path("")).read(0, three); }),
-            folder.path("") + ": cannot be read: Is a directory");
-  EXPECT_EQ(input_message([&] { RandomAccessFile(folder.path("none")); }),
-            folder.path("none") + ": cannot be read: No such file or directory");
+  EXPECT_EQ(input_message([&] { file.read_at(2, nine); }), path + ": the file ends within its data");
+  EXPECT_EQ(input_message([&] { FileBytes(folder.path("")); }), folder.path("") + ": is a directory");
+  EXPECT_EQ(input_message([&] { FileBytes(folder.path("none")); }), folder.path("none") + ": no such file");
 }
 
 // Distances between points of a plane, in float64: the values stay in the file.

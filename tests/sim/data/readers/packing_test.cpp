@@ -14,9 +14,8 @@
 #include <vector>
 #include <zstd.h>
 
-#include "sim/data/readers/file_formats.hpp"
+#include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/input_file.hpp"
-#include "sim/data/readers/inside.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"
 
