@@ -131,11 +131,16 @@ FileBytes::FileBytes(const std::string& path, LoadProgress* progress)
   if (may_wait_) return;
   size_ = static_cast<std::uint64_t>(status.st_size);
   seekable_path_ = where;
-  stamp_ = {kept_open(descriptor_), status, sample_of(descriptor_, status.st_size)};
 }
 
 FileBytes::~FileBytes() {
   close(descriptor_);
+}
+
+FileStamp FileBytes::stamp() const {
+  struct stat status {};
+  if (seekable_path_.empty() || fstat(descriptor_, &status) != 0) return {};
+  return {kept_open(descriptor_), status, sample_of(descriptor_, status.st_size)};
 }
 
 // A pipe that nobody has opened for writing looks like one at its end, but poll() waits for the writer.

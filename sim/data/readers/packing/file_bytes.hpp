@@ -44,7 +44,8 @@ class FileBytes final : public ByteSource {
 
   // A path at which the same bytes can be read in any order; "" for a pipe.
   const std::string& seekable_path() const { return seekable_path_; }
-  const FileStamp& stamp() const { return stamp_; }
+  // As it is now; reads up to 256 KiB of a file on the disk.
+  FileStamp stamp() const;
   const std::string& path() const { return path_; }
   // Fills `to` with the bytes of a file on the disk from place `begin` on; from any thread. Throws Error (input) if
   // reading fails, or if the file ends before.
@@ -61,7 +62,6 @@ class FileBytes final : public ByteSource {
   int descriptor_ = -1;
   bool may_wait_ = false, is_pipe_ = false;  // a pipe or a terminal
   std::uint64_t size_ = 0, used_ = 0;
-  FileStamp stamp_;
 };
 
 // The input error for a path at which there is nothing; it says what to do instead of giving an address.
