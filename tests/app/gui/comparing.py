@@ -110,9 +110,14 @@ def longest(program, folder):
         window.wait(lambda: ends[0] < max(seconds()) < max(ends), f"the longest of {ends} at an earlier moment")
         assert seconds()[0] == ends[0] and window.states["shown"] == window.states["kept.latest"]
         late = max(seconds())
-        for _ in range(10):
+
+        def stepped():
             window.key("bracketleft")
-        window.wait(lambda: ends[0] < max(seconds()) < late, "some steps earlier")
+            time.sleep(0.3)
+            return max(seconds()) < late
+
+        window.wait(stepped, "a step earlier")
+        assert ends[0] < max(seconds()), "a step is small"
         window.click("timeline.slider", (0, 0.5))
         window.wait(lambda: seconds()[0] < ends[0], "the beginning of all")
         window.click("timeline.live")
