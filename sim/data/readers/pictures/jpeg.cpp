@@ -1,5 +1,6 @@
 // JPEG, by libjpeg-turbo.
 #include <csetjmp>
+#include <cstdio>  // jpeglib.h takes FILE from it
 #include <jerror.h>
 #include <jpeglib.h>
 #include <span>
