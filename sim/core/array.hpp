@@ -7,18 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/executors/executor.hpp"
+
 namespace kinescope::sim {
 
-template <class T, class Executor>
+template <class T, Executor E>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   Array() = default;
   // Elements start undefined. Throws Error (run) when memory is short.
-  Array(Executor& executor, std::size_t size)
+  Array(E& executor, std::size_t size)
       : executor_(&executor), data_(static_cast<T*>(executor.allocate(size * sizeof(T)))), size_(size) {}
-  Array(Executor& executor, std::span<const T> values) : Array(executor, values.size()) { upload(values); }
+  Array(E& executor, std::span<const T> values) : Array(executor, values.size()) { upload(values); }
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
     Array(std::move(other)).swap(*this);
@@ -48,7 +50,7 @@ class Array {
   }
 
  private:
-  Executor* executor_ = nullptr;
+  E* executor_ = nullptr;
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };

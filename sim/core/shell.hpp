@@ -1,9 +1,9 @@
 // The base of all simulations over an executor: parameters, executor, stepper, published buffers, time and progress. A
 // simulation derives from it and adds its own:
 //
-//   template <class Executor>
-//   class Heat : public Shell<Executor, HeatParameters> {
-//     using Base = Shell<Executor, HeatParameters>;
+//   template <Executor E>
+//   class Heat : public Shell<E, HeatParameters> {
+//     using Base = Shell<E, HeatParameters>;
 //     Heat(const Setup& setup, HeatParameters& parameters) : Base(heat_kind(), setup, parameters, 1 << 16) {
 //       ... memory ...
 //       begin();
@@ -25,13 +25,14 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/stepper.hpp"
 #include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
-template <class Executor, class Parameters, class Interface = Simulation>
+template <Executor E, class Parameters, class Interface = Simulation>
 class Shell : public Interface {
  public:
   void attach(BufferSource& source) final {
@@ -81,13 +82,13 @@ class Shell : public Interface {
     return this->result();
   }
   bool write(const std::string&, const std::string&) override { return false; }
-  Backend backend() const override { return Executor::backend; }
+  Backend backend() const override { return E::backend; }
   void* stream() const override { return stream_; }
 
  protected:
   using Clock = std::chrono::steady_clock;
   template <class T>
-  using Memory = Array<T, Executor>;
+  using Memory = Array<T, E>;
 
   // Throws an input error if the kind cannot take so many points, sparse rows, or distances without rows. `kind` must
   // outlive the simulation. The figures of `history_capacity` iterations are kept.
@@ -141,7 +142,7 @@ class Shell : public Interface {
     progress.converged = seen.converged != 0;
     progress.cut = seen.cut != 0;
     snapshot.history = stepper_.seen_history();
-    snapshot.backend = Executor::backend;
+    snapshot.backend = E::backend;
     describe(seen, snapshot);
     this->show(std::move(snapshot));
   }
@@ -156,8 +157,8 @@ class Shell : public Interface {
 
   Setup setup_;
   Parameters parameters_;
-  mutable Executor executor_;
-  Stepper<Executor> stepper_;
+  mutable E executor_;
+  Stepper<E> stepper_;
   double earlier_seconds_ = 0;  // of preparing, and of computing before the stepper's current run
 
  private:

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "sim/core/error.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::create_buffers(BufferSource& source) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::create_buffers(BufferSource& source) {
   const auto field = static_cast<std::size_t>(plan_.points());
   v_out_.create(source, published::v, field);
   w_out_.create(source, published::w, field);
@@ -22,8 +23,8 @@ void FitzHughNagumoSimulation<Executor>::create_buffers(BufferSource& source) {
   w2_out_.create(source, published::w2, field);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::write_buffers() {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::write_buffers() {
   first().publish(v_out_.address(), w_out_.address());
   if (sheet()) {
     first().publish_tips(tips_out_.address());
@@ -55,8 +56,8 @@ void FitzHughNagumoSimulation<Executor>::write_buffers() {
     figures_.corrections.push_back(float_of(shared.newton.corrections[i]));
 }
 
-template <class Executor>
-WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
+template <Executor E>
+WaveFigures FitzHughNagumoSimulation<E>::figures() const {
   WaveFigures figures = figures_;
   figures.dt = plan_.constants.dt;
   figures.dx = plan_.constants.dx;
@@ -73,8 +74,8 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
   return figures;
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::set_probes(const ProbeSet& set) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::set_probes(const ProbeSet& set) {
   const auto node = [this](double place) {
     return static_cast<std::int64_t>(
         std::lround(std::clamp(place / plan_.constants.dx, 0.0, static_cast<double>(plan_.nodes - 1))));
@@ -87,28 +88,28 @@ void FitzHughNagumoSimulation<Executor>::set_probes(const ProbeSet& set) {
   probes_.set = set.number;
 }
 
-template <class Executor>
-Table FitzHughNagumoSimulation<Executor>::result() {
+template <Executor E>
+Table FitzHughNagumoSimulation<E>::result() {
   stepper_.wait();
   const std::int32_t current = march_.download()[0].current;
   return table_of(first().read_v(current), first().read_w(current), plan_.dimensions, plan_.nodes, plan_.constants.dx);
 }
 
-template <class Executor>
-std::vector<std::string> FitzHughNagumoSimulation<Executor>::endings(const std::string& output) const {
+template <Executor E>
+std::vector<std::string> FitzHughNagumoSimulation<E>::endings(const std::string& output) const {
   if (output == "out")
     return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
   if (output == "history" && keeps_rows()) return {".npy"};
   return {};
 }
 
-template <class Executor>
-Table FitzHughNagumoSimulation<Executor>::table(const std::string& output) {
+template <Executor E>
+Table FitzHughNagumoSimulation<E>::table(const std::string& output) {
   return output == "history" ? history_table() : Base::table(output);
 }
 
-template <class Executor>
-bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
+template <Executor E>
+bool FitzHughNagumoSimulation<E>::write(const std::string& output, const std::string& path) {
   if (!sheet() || (output != "out" && output != "history")) return false;
   stepper_.wait();
   if (output == "history") {
@@ -127,14 +128,14 @@ bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const 
   return true;
 }
 
-template <class Executor>
-double FitzHughNagumoSimulation<Executor>::bytes_of(const std::string& output, const std::string& /*path*/) const {
+template <Executor E>
+double FitzHughNagumoSimulation<E>::bytes_of(const std::string& output, const std::string& /*path*/) const {
   return output == "history" ? static_cast<double>(rows_for(plan_.steps) * rows_.columns) * sizeof(float) : 0;
 }
 
 // The kept rows that the run has reached so far: [time × space].
-template <class Executor>
-Table FitzHughNagumoSimulation<Executor>::history_table() {
+template <Executor E>
+Table FitzHughNagumoSimulation<E>::history_table() {
   stepper_.wait();
   const March march = march_.download()[0];
   const std::vector<float> values = row_values_.download();
@@ -148,8 +149,8 @@ Table FitzHughNagumoSimulation<Executor>::history_table() {
   return table;
 }
 
-template <class Executor>
-Report FitzHughNagumoSimulation<Executor>::report() {
+template <Executor E>
+Report FitzHughNagumoSimulation<E>::report() {
   stepper_.wait();
   const RunState run = stepper_.seen();
   Report report;

@@ -38,7 +38,7 @@ struct Probes {
 };
 
 // Host memory that kernels may write (sim/fitzhugh_nagumo/*_cpu.cpp, *_cuda.cu).
-template <class Executor>
+template <Executor E>
 class SharedWithHost;
 
 struct NoteFigures {
@@ -57,9 +57,9 @@ struct NoteFigures {
   }
 };
 
-template <class Executor>
-class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters, WaveSimulation> {
-  using Base = Shell<Executor, FitzHughNagumoParameters, WaveSimulation>;
+template <Executor E>
+class FitzHughNagumoSimulation : public Shell<E, FitzHughNagumoParameters, WaveSimulation> {
+  using Base = Shell<E, FitzHughNagumoParameters, WaveSimulation>;
   using Base::parameters_, Base::executor_, Base::stepper_, Base::setup_;
 
  public:
@@ -67,8 +67,8 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
       : Base(fitzhugh_nagumo_kind(), setup, parameters, history_capacity),
         axon_kernels_(executor_),
         sheet_kernels_(executor_) {
-    plan_ = make_plan(parameters_, Executor::backend, 0);
-    march_ = Array<March, Executor>(executor_, 1);
+    plan_ = make_plan(parameters_, E::backend, 0);
+    march_ = Array<March, E>(executor_, 1);
     make_rows();
     make_solutions();
     Base::restart();
@@ -98,10 +98,10 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   static constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
 
   bool sheet() const { return plan_.dimensions == 2; }
-  Solution<Executor>& first() { return *solutions_[0]; }
+  Solution<E>& first() { return *solutions_[0]; }
   bool keeps_rows() const { return rows_.columns > 0; }
   std::int64_t depth() const;
-  std::int64_t steps_of_launch() const { return whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth(); }
+  std::int64_t steps_of_launch() const { return whole_run_ ? AxonKernels<E>::whole_run_steps : depth(); }
   std::int64_t launches() const { return (plan_.steps - 1) / steps_of_launch() + 1; }
   std::int64_t rows_at_most() const {
     return sheet() ? std::min(most_rows, most_values_of_sheet / rows_.columns) : most_rows;
@@ -117,7 +117,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   static std::int64_t stride_of(std::int64_t nodes, std::int64_t most);
   void make_rows();
   void make_solutions();
-  std::unique_ptr<Solution<Executor>> make_axon(Scheme scheme, std::int32_t which);
+  std::unique_ptr<Solution<E>> make_axon(Scheme scheme, std::int32_t which);
   void create_buffers(BufferSource& source) override;
   void write_buffers() override;
   void start() override;
@@ -145,15 +145,15 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   }
   Table history_table();
 
-  AxonKernels<Executor> axon_kernels_;
-  SheetKernels<Executor> sheet_kernels_;
-  SharedWithHost<Executor> shared_;
+  AxonKernels<E> axon_kernels_;
+  SheetKernels<E> sheet_kernels_;
+  SharedWithHost<E> shared_;
   Plan plan_;
-  Array<March, Executor> march_;
-  Array<float, Executor> row_values_, rows_before_;
+  Array<March, E> march_;
+  Array<float, E> row_values_, rows_before_;
   Rows rows_;
-  std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first; with `compare` also the second
-  bool whole_run_ = false;  // one launch does many steps in place, and Turn's bookkeeping
+  std::vector<std::unique_ptr<Solution<E>>> solutions_;  // the first; with `compare` also the second
+  bool whole_run_ = false;                               // one launch does many steps in place, and Turn's bookkeeping
   std::int64_t allowed_ = endless;
   std::int64_t first_iteration_ = 0;  // from this iteration on, time runs from start_time_ in steps of the plan's dt
   double start_time_ = 0;
@@ -163,18 +163,18 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Outlet<std::uint32_t> used_out_;
 };
 
-template <class Executor>
-std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
-  if (sheet()) return SheetKernels<Executor>::depth;
+template <Executor E>
+std::int64_t FitzHughNagumoSimulation<E>::depth() const {
+  if (sheet()) return SheetKernels<E>::depth;
   if (plan_.has(Scheme::implicit) || plan_.has(Scheme::adaptive_paper)) return 1;
-  return plan_.has(Scheme::adaptive) ? adaptive_depth : AxonKernels<Executor>::depth;
+  return plan_.has(Scheme::adaptive) ? adaptive_depth : AxonKernels<E>::depth;
 }
 
 // How many steps two rows are apart: equally many, so that the rows are at even times, and if possible so many that the
 // last row is at the end. Along a long axon keeping a row costs about as much as a step, so there they are further
 // apart.
-template <class Executor>
-std::int64_t FitzHughNagumoSimulation<Executor>::steps_between_rows(std::int64_t steps) const {
+template <Executor E>
+std::int64_t FitzHughNagumoSimulation<E>::steps_between_rows(std::int64_t steps) const {
   const std::int64_t least =
       std::max<std::int64_t>(plan_.nodes > (1 << 16) ? 16 : 1, (steps - 1) / (rows_at_most() - 1) + 1);
   for (std::int64_t apart = least; apart <= 4 * least; ++apart)
@@ -182,49 +182,49 @@ std::int64_t FitzHughNagumoSimulation<Executor>::steps_between_rows(std::int64_t
   return least;
 }
 
-template <class Executor>
-std::int64_t FitzHughNagumoSimulation<Executor>::rows_for(std::int64_t steps) const {
+template <Executor E>
+std::int64_t FitzHughNagumoSimulation<E>::rows_for(std::int64_t steps) const {
   return keeps_rows() ? steps / steps_between_rows(steps) + 1 : 0;
 }
 
-template <class Executor>
-std::int64_t FitzHughNagumoSimulation<Executor>::stride_of(std::int64_t nodes, std::int64_t most) {
+template <Executor E>
+std::int64_t FitzHughNagumoSimulation<E>::stride_of(std::int64_t nodes, std::int64_t most) {
   const std::int64_t intervals = nodes - 1, least = (intervals - 1) / (most - 1) + 1;
   for (std::int64_t stride = least; 2 * stride <= 3 * least; ++stride)
     if (intervals % stride == 0) return stride;
   return least;
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::make_rows() {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::make_rows() {
   if (sheet() && !setup_.history) return;
   rows_.nodes = plan_.nodes;
   rows_.stride = stride_of(plan_.nodes, sheet() ? most_side : most_columns);
   const std::int64_t along = Rows::kept(plan_.nodes, rows_.stride);
   rows_.side = sheet() ? along : 0;
   rows_.columns = sheet() ? along * along : along;
-  row_values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(rows_at_most() * rows_.columns));
+  row_values_ = Array<float, E>(executor_, static_cast<std::size_t>(rows_at_most() * rows_.columns));
   rows_.values = row_values_.data();
 }
 
-template <class Executor>
-std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axon(Scheme scheme, std::int32_t which) {
+template <Executor E>
+std::unique_ptr<Solution<E>> FitzHughNagumoSimulation<E>::make_axon(Scheme scheme, std::int32_t which) {
   const Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes};
-  const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<Executor>> {
+  const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<E>> {
     if (scheme == Scheme::adaptive)
-      return std::make_unique<AdaptiveAxon<T, Executor>>(executor_, axon_kernels_, around, which);
+      return std::make_unique<AdaptiveAxon<T, E>>(executor_, axon_kernels_, around, which);
     if (scheme == Scheme::adaptive_paper)
-      return std::make_unique<PaperAxon<T, Executor>>(executor_, axon_kernels_, around, which);
-    return std::make_unique<Axon<T, Executor>>(executor_, axon_kernels_, around, scheme, which);
+      return std::make_unique<PaperAxon<T, E>>(executor_, axon_kernels_, around, which);
+    return std::make_unique<Axon<T, E>>(executor_, axon_kernels_, around, scheme, which);
   };
   return parameters_.precision.value() == Precision::double_precision ? make(0.0) : make(0.0f);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::make_solutions() {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::make_solutions() {
   if (sheet()) {
     const Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes};
-    solutions_.push_back(std::make_unique<Sheet<Executor>>(executor_, sheet_kernels_, around));
+    solutions_.push_back(std::make_unique<Sheet<E>>(executor_, sheet_kernels_, around));
     return;
   }
   solutions_.push_back(make_axon(plan_.scheme, 0));
@@ -236,9 +236,9 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
   stepper_.set_iterations_per_launch(steps_of_launch());
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::start() {
-  plan_ = make_plan(parameters_, Executor::backend, 0);
+template <Executor E>
+void FitzHughNagumoSimulation<E>::start() {
+  plan_ = make_plan(parameters_, E::backend, 0);
   first_iteration_ = 0;
   start_time_ = 0;
   if (sheet()) stepper_.set_iterations_per_launch(steps_of_launch());
@@ -267,8 +267,8 @@ void FitzHughNagumoSimulation<Executor>::start() {
   stepper_.reset(run);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::iterate(std::int32_t) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::iterate(std::int32_t) {
   if (whole_run_) return first().enqueue_whole_run(stepper_.history(), stepper_.capacity());
   for (auto& solution : solutions_) solution->enqueue();
   Turn turn{march_.data(), stepper_.state(), stepper_.history(), stepper_.capacity()};
@@ -276,14 +276,14 @@ void FitzHughNagumoSimulation<Executor>::iterate(std::int32_t) {
   executor_.once("turn", turn);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::stop_if_blown_up() const {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::stop_if_blown_up() const {
   const RunState run = stepper_.seen();
   if (run.phase == blown_up) throw blown_up_error(plan_, time_of(run.iteration));
 }
 
-template <class Executor>
-bool FitzHughNagumoSimulation<Executor>::work(const Budget& budget) {
+template <Executor E>
+bool FitzHughNagumoSimulation<E>::work(const Budget& budget) {
   stop_if_blown_up();
   std::int64_t until = endless;
   if (budget.iterations < std::numeric_limits<long>::max()) {
@@ -301,8 +301,8 @@ bool FitzHughNagumoSimulation<Executor>::work(const Budget& budget) {
 }
 
 // Continues from the present state with the present parameters.
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, double time) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::continue_from(const RunState& seen, double time) {
   March march = march_.download()[0];
   RunState run = seen;
   march.first = run.iteration;
@@ -319,8 +319,8 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
 }
 
 // After a change of the end time, moves the kept rows to the row numbers that their times now have.
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
   const std::int64_t rows_before = march.rows, come_to = march.row,
                      count = static_cast<std::int64_t>(row_values_.size());
   const double before = march.row_time;
@@ -331,7 +331,7 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
   march.row = known;
   march.row_at = march.iteration_of_row(known);
   if (rows_before < 2) return;  // the first row stays first
-  if (rows_before_.size() != row_values_.size()) rows_before_ = Array<float, Executor>(executor_, row_values_.size());
+  if (rows_before_.size() != row_values_.size()) rows_before_ = Array<float, E>(executor_, row_values_.size());
   row_values_.swap(rows_before_);
   executor_.for_each("move rows", count,
                      MoveRows{rows_before_.data(), row_values_.data(), rows_.columns, come_to, march.rows, known,
@@ -343,12 +343,12 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
   row_values_.swap(rows_before_);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::change(const FitzHughNagumoParameters&) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::change(const FitzHughNagumoParameters&) {
   stepper_.wait();
   const RunState run = stepper_.seen();
   const double time = time_of(run.iteration);
-  const Plan plan = make_plan(parameters_, Executor::backend, time, &plan_);  // throws if a value is impossible
+  const Plan plan = make_plan(parameters_, E::backend, time, &plan_);  // throws if a value is impossible
   if (run.phase == blown_up) return begin_again();
   plan_ = plan;
   first_iteration_ = run.iteration;
@@ -356,8 +356,8 @@ void FitzHughNagumoSimulation<Executor>::change(const FitzHughNagumoParameters&)
   continue_from(run, time);
 }
 
-template <class Executor>
-void FitzHughNagumoSimulation<Executor>::receive(const std::any& input) {
+template <Executor E>
+void FitzHughNagumoSimulation<E>::receive(const std::any& input) {
   if (const auto* probes = std::any_cast<ProbeSet>(&input)) set_probes(*probes);
   const auto* stimulus = std::any_cast<Stimulus>(&input);
   if (!stimulus) return;

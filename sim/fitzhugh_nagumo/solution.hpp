@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
 #include "sim/fitzhugh_nagumo/axon/newton.hpp"
 
@@ -22,7 +23,7 @@ std::vector<double> widened(const std::vector<T>& values) {
   return {values.begin(), values.end()};
 }
 
-template <class Executor>
+template <Executor E>
 class Solution {
  public:
   virtual ~Solution() = default;

@@ -17,9 +17,9 @@
 namespace kinescope::sim::glimmer {
 
 // Derived classes own the positions and compute the iterations.
-template <class Executor, int L>
-class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
-  using Base = Shell<Executor, GlimmerParameters>;
+template <Executor E, int L>
+class LayoutSimulation : public Shell<E, GlimmerParameters> {
+  using Base = Shell<E, GlimmerParameters>;
 
  public:
   Table result() override;
@@ -44,11 +44,10 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
 
   // Takes over the data that every layout needs.
-  void take(Array<std::int32_t, Executor> permutation, Array<float, Executor> reference,
-            std::vector<std::int64_t> levels) {
+  void take(Array<std::int32_t, E> permutation, Array<float, E> reference, std::vector<std::int64_t> levels) {
     permutation_ = std::move(permutation);
     reference_ = std::move(reference);
-    orientation_ = Array<Orientation<L>, Executor>(executor_, 1);
+    orientation_ = Array<Orientation<L>, E>(executor_, 1);
     levels_ = std::move(levels);
   }
 
@@ -58,7 +57,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   void take_start() {
     given_ = given_start(*setup_.data, parameters_, setup_.seed);
     if (given_ && parameters_.starts_from_file())
-      reference_ = Array<float, Executor>(executor_, std::span<const float>(by_slot(given_->layout)));
+      reference_ = Array<float, E>(executor_, std::span<const float>(by_slot(given_->layout)));
   }
   const std::optional<GivenStart>& given() const { return given_; }
   // The report, or what of it takes little (Simulation::summary).
@@ -139,14 +138,14 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   }
 
   std::vector<float> oriented_layout() {
-    Array<float, Executor> published(executor_, points() * L);
+    Array<float, E> published(executor_, points() * L);
     publish_to(published.data(), nullptr);
     return published.download();
   }
 
-  Array<std::int32_t, Executor> permutation_;  // [points] slot → input index
-  Array<float, Executor> reference_;           // [points × L]
-  Array<Orientation<L>, Executor> orientation_;
+  Array<std::int32_t, E> permutation_;  // [points] slot → input index
+  Array<float, E> reference_;           // [points × L]
+  Array<Orientation<L>, E> orientation_;
   std::optional<GivenStart> given_;
   bool judged_ = false;
   bool went_back_ = false;
@@ -154,13 +153,13 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   Outlet<std::uint32_t> states_out_;
 };
 
-template <class Executor, int L>
-Table LayoutSimulation<Executor, L>::result() {
+template <Executor E, int L>
+Table LayoutSimulation<E, L>::result() {
   return layout_table(*setup_.data, oriented_layout(), L);
 }
 
-template <class Executor, int L>
-Report LayoutSimulation<Executor, L>::figures(bool brief) {
+template <Executor E, int L>
+Report LayoutSimulation<E, L>::figures(bool brief) {
   stepper_.wait();
   Report report;
   report.add("normalize_used", normalization_name(parameters_.normalize.value()));

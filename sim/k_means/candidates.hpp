@@ -140,10 +140,10 @@ struct GoChoose {
 };
 
 // The candidates, and what the points know of them.
-template <class Executor>
+template <Executor E>
 struct Candidates {
   template <class T>
-  using Memory = Array<T, Executor>;
+  using Memory = Array<T, E>;
 
   std::vector<float> known;       // [known rows × d], on the host
   Memory<float> rows;             // the same, in the executor's memory

@@ -55,10 +55,10 @@ struct AddTo {
 
 // For each column, the sum over all points of of(column)(value). `of` returns a functor for a column. points_cpu.hpp
 // has another one for the CPU.
-template <class T, class Executor, class Of>
-std::vector<T> over_columns(Executor& executor, PointParts<Executor>& parts, const char* label, Of of) {
+template <class T, Executor E, class Of>
+std::vector<T> over_columns(E& executor, PointParts<E>& parts, const char* label, Of of) {
   const int d = parts.all().dimensions;
-  Array<T, Executor> sums(executor, std::vector<T>(static_cast<std::size_t>(d)));
+  Array<T, E> sums(executor, std::vector<T>(static_cast<std::size_t>(d)));
   parts.for_each([&](const Points& points) {
     for (int c = 0; c < d; ++c)
       executor.reduce(label, points.count, T{}, InColumn<decltype(of(c))>{points, c, of(c)}, AddTo<T>{sums.data() + c});
@@ -67,8 +67,8 @@ std::vector<T> over_columns(Executor& executor, PointParts<Executor>& parts, con
 }
 
 // Three passes over the points. Throws Error (input) if squared distances would overflow float32 or vanish in it.
-template <class Executor>
-Prepared prepare(Executor& executor, PointParts<Executor>& parts, const Dataset& data) {
+template <Executor E>
+Prepared prepare(E& executor, PointParts<E>& parts, const Dataset& data) {
   Prepared prepared;
   for (const Range& range : over_columns<Range>(executor, parts, "ranges", [](int) { return RangeOfValue{}; })) {
     prepared.lowest.push_back(range.lowest);

@@ -2,12 +2,13 @@
 // of results. Also how changed parameters affect a run under way. A part of k_means_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
-void KMeansSimulation<Executor>::iterate(std::int32_t program) {
+template <Executor E>
+void KMeansSimulation<E>::iterate(std::int32_t program) {
   const RunView run = view_for(clusters_of(program));
   const Stage stage = stage_of(program);
   switch (stage) {
@@ -39,8 +40,8 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
 
 // Lets the crew compute this iteration's pass. Returns false if there is no crew, or if the crew returned no sums; then
 // the caller computes the pass. A crew's pass needs the host, which waits for the device.
-template <class Executor>
-bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
+template <Executor E>
+bool KMeansSimulation<E>::leave_to_crew(const RunView& run) {
   if (!crew_) return false;
   const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
   const PassOnHost pass = kernels_.pass_on_host(run, crew_->place(numbers));
@@ -59,8 +60,8 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
 
 // Clears the sums and labels kept from pass to pass: they are not from the crew's last pass, so the next pass must add
 // all points.
-template <class Executor>
-void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::begin_sums(const RunView& run) {
   if (!run.keeps_sums) return;
   executor_.for_each("clear", run.sum_size(), Fill<std::int64_t>{run.sums, 0});
   executor_.for_each("clear", count(), Fill<std::uint32_t>{run.labels, no_centroid});
@@ -68,14 +69,14 @@ void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
 
 // After a pass that left rows out, resets the limit of the inertia: the inertia of some rows does not bound that of
 // all.
-template <class Executor>
-void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::keep_limit(const RunView& run) {
   if (crew_ && crew_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
 }
 
 // The state of the run before an iteration, as bytes: control, run state, centroids.
-template <class Executor>
-std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
+template <Executor E>
+std::string KMeansSimulation<E>::moment(const PassOnHost& pass) const {
   std::string moment(sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float), 0);
   std::memcpy(moment.data(), pass.control, sizeof(Control));
   std::memcpy(moment.data() + sizeof(Control), pass.state, sizeof(RunState));
@@ -84,8 +85,8 @@ std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
 }
 
 // Takes from the moment what the next iterations depend on; the rest is as at the start.
-template <class Executor>
-void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
+template <Executor E>
+void KMeansSimulation<E>::go_on_from(const std::string& moment) {
   bool fits = moment.size() == sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float);
   Control kept, control;
   RunState kept_state, state;
@@ -116,8 +117,8 @@ void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
   stepper_.reset(begin_run(control, view_.last_clusters, Stage::lloyd, state));
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_start(const RunView& run) {
   if (run.random_start) {
     for_parts(run, [&](const RunView& part) {
       executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{part});
@@ -128,8 +129,8 @@ void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
 }
 
 // Draws one more centroid, from the points or from the candidates.
-template <class Executor>
-void KMeansSimulation<Executor>::draw_centroid(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::draw_centroid(const RunView& run) {
   if (run.drawing == Stage::choose)
     kernels_.update_squares(run);
   else
@@ -143,8 +144,8 @@ void KMeansSimulation<Executor>::draw_centroid(const RunView& run) {
 
 // Copies the values of the candidates to RunView::rows: from the host if the points come in parts, so that they need
 // not be sent once more.
-template <class Executor>
-void KMeansSimulation<Executor>::take_rows(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::take_rows(const RunView& run) {
   const std::int64_t numbers = std::int64_t{run.candidates} * dimensions();
   if (!run.paged || run.drawing == Stage::choose) return executor_.for_each("take rows", numbers, TakeRow{run});
   const Control control = control_.download().front();
@@ -157,8 +158,8 @@ void KMeansSimulation<Executor>::take_rows(const RunView& run) {
 }
 
 // Computes the spreads of the clusters and, if `labels` is set, first the labels and squared distances of all points.
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_spreads(const RunView& run, bool labels) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_spreads(const RunView& run, bool labels) {
   executor_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
   for_parts(run, [&](const RunView& part) {
     if (labels) kernels_.label(part, Stage::measure);
@@ -166,15 +167,15 @@ void KMeansSimulation<Executor>::enqueue_spreads(const RunView& run, bool labels
   });
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_iteration(const RunView& run, Stage stage) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_iteration(const RunView& run, Stage stage) {
   const MoveCentroids moves{run, stage};
   executor_.reduce("move centroids", static_cast<std::int64_t>(run.clusters) * dimensions(), Moved{}, moves,
                    EndIteration{moves});
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_measure(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   enqueue_spreads(run);
   executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, NoteAttempt{run});
@@ -185,8 +186,8 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
 }
 
 // One step of EM, or the likelihood of its final result.
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_weighing(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   kernels_.share(run);
   executor_.once("weigh", Weigh{run});
@@ -196,8 +197,8 @@ void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
   executor_.once("go on", EndStep{run});
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::change(const KMeansParameters& before) {
+template <Executor E>
+void KMeansSimulation<E>::change(const KMeansParameters& before) {
   const bool other_end = parameters_.iterations != before.iterations || parameters_.tolerance != before.tolerance ||
                          parameters_.stop != before.stop;
   if (view_.swept) return other_end ? Base::begin_again() : void();
@@ -211,8 +212,8 @@ void KMeansSimulation<Executor>::change(const KMeansParameters& before) {
 }
 
 // Changes K while the run goes on. If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
-template <class Executor>
-void KMeansSimulation<Executor>::change_clusters() {
+template <Executor E>
+void KMeansSimulation<E>::change_clusters() {
   const int clusters = cluster_range(parts_->host(), parameters_).first;
   stepper_.wait();
   Control control = control_.download().front();
@@ -231,8 +232,8 @@ void KMeansSimulation<Executor>::change_clusters() {
   Base::go_on(begin_run(next, clusters, stage, stepper_.seen()));
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int clusters) {
+template <Executor E>
+void KMeansSimulation<E>::keep_largest(std::vector<float>& centroids, int clusters) {
   RunView run = view_for(view_.last_clusters);
   run.asked = true;
   for_parts(run, [&](const RunView& part) { kernels_.label(part, Stage::measure); });

@@ -21,7 +21,7 @@
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
+template <Executor E>
 class KMeansKernels;
 
 // Converts the values of one column of a panel to whole numbers, rounded like to_fixed.

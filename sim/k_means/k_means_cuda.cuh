@@ -29,7 +29,7 @@
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
+template <Executor E>
 class KMeansKernels;
 
 // Computes run.labels and run.squares of one point from the centroids placed so far.

@@ -2,6 +2,7 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
@@ -9,8 +10,8 @@ namespace kinescope::sim::k_means {
 // One step of the stage `gather`: compares all points with some known rows; once they know all of them, draws the next
 // round's candidates, or ends the gathering. The host takes part, so the steps come one at a time (RunState::left).
 // Computes in at most about a tenth of a second, unless a comparison with a few rows takes longer.
-template <class Executor>
-void KMeansSimulation<Executor>::enqueue_gathering(RunView run) {
+template <Executor E>
+void KMeansSimulation<E>::enqueue_gathering(RunView run) {
   run.drawing = Stage::gather;
   const Control control = control_.download().front();
   const std::int64_t d = dimensions();
@@ -52,8 +53,8 @@ void KMeansSimulation<Executor>::enqueue_gathering(RunView run) {
 }
 
 // Draws a round's candidates. Their values come from the host's memory, which has those of all points.
-template <class Executor>
-void KMeansSimulation<Executor>::draw_candidates(const RunView& run, std::int32_t known, std::int64_t draws) {
+template <Executor E>
+void KMeansSimulation<E>::draw_candidates(const RunView& run, std::int32_t known, std::int64_t draws) {
   if (candidates_.drawn.size() == 0)
     candidates_.drawn = Memory<std::int64_t>(executor_, static_cast<std::size_t>(draws));
   executor_.for_each("draw", draws, DrawFromParts{run, draws, candidates_.drawn.data()});
@@ -70,8 +71,8 @@ void KMeansSimulation<Executor>::draw_candidates(const RunView& run, std::int32_
 
 // Counts the points whose nearest each known row is. Returns how many of the candidates have any: all, but for those
 // that equal an earlier one.
-template <class Executor>
-std::int64_t KMeansSimulation<Executor>::different_candidates(int placed) {
+template <Executor E>
+std::int64_t KMeansSimulation<E>::different_candidates(int placed) {
   candidates_.counts = Memory<std::uint32_t>(executor_, candidates_.known.size() / setup_.data->dimensions);
   const auto known = static_cast<std::int64_t>(candidates_.counts.size());
   executor_.for_each("clear", known, Fill<std::uint32_t>{candidates_.counts.data(), 0});
@@ -81,8 +82,8 @@ std::int64_t KMeansSimulation<Executor>::different_candidates(int placed) {
 }
 
 // Weighs the candidates and lays them out as points.
-template <class Executor>
-void KMeansSimulation<Executor>::end_gathering(const RunView& run, int placed) {
+template <Executor E>
+void KMeansSimulation<E>::end_gathering(const RunView& run, int placed) {
   const std::size_t d = setup_.data->dimensions;
   if (candidates_.known.size() == static_cast<std::size_t>(placed) * d) {  // all points lie on centroids
     parts_->host().append_row(0, candidates_.known);

@@ -2,14 +2,15 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/data/text.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
-void KMeansSimulation<Executor>::create_buffers(BufferSource& source) {
+template <Executor E>
+void KMeansSimulation<E>::create_buffers(BufferSource& source) {
   if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
   screen_->create(source);
   clusters_out_.create(source, published::clusters, points());
@@ -17,8 +18,8 @@ void KMeansSimulation<Executor>::create_buffers(BufferSource& source) {
   centroids_out_.create(source, published::centroids, published_centroids_ * setup_.data->dimensions);
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::write_buffers() {
+template <Executor E>
+void KMeansSimulation<E>::write_buffers() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
   publish_labels(run);
@@ -29,8 +30,8 @@ void KMeansSimulation<Executor>::write_buffers() {
   kernels_.note(run);
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::publish_labels(RunView run) {
+template <Executor E>
+void KMeansSimulation<E>::publish_labels(RunView run) {
   std::uint32_t* const to = clusters_out_.address();
   if (run.keeps_sums && !run.served)
     return executor_.for_each("publish labels", count(), Copy<std::uint32_t>{run.labels, to});
@@ -38,14 +39,14 @@ void KMeansSimulation<Executor>::publish_labels(RunView run) {
   for_parts(run, [&](const RunView& part) { kernels_.publish_labels(part); });
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::publish_colours(const RunView& run) {
+template <Executor E>
+void KMeansSimulation<E>::publish_colours(const RunView& run) {
   executor_.for_each("publish colours", count(),
                      PublishColours{run, clusters_out_.address(), used_.colour_units(), segmented_out_.address()});
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::describe(const RunState& seen, Snapshot& snapshot) const {
+template <Executor E>
+void KMeansSimulation<E>::describe(const RunState& seen, Snapshot& snapshot) const {
   Progress& progress = snapshot.progress;
   // In a sweep the level is a number of clusters.
   const int first = sweep_first_, count = levels_;
@@ -67,8 +68,8 @@ void KMeansSimulation<Executor>::describe(const RunState& seen, Snapshot& snapsh
 }
 
 // Updates the facts for the window. On CUDA it uses only what is already on the host, so that nothing waits.
-template <class Executor>
-void KMeansSimulation<Executor>::look() {
+template <Executor E>
+void KMeansSimulation<E>::look() {
   Look found;
   if (screen_ && stepper_.seen().converged) count_sizes();
   if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
@@ -90,8 +91,8 @@ void KMeansSimulation<Executor>::look() {
 }
 
 // Adds the rows of the paths that are new. Another attempt has other paths, and so may the one that is kept at the end.
-template <class Executor>
-void KMeansSimulation<Executor>::look_at_paths(const Look& found) {
+template <Executor E>
+void KMeansSimulation<E>::look_at_paths(const Look& found) {
   const auto clusters = static_cast<std::size_t>(clusters_of(found.state.program));
   const std::size_t row = clusters * setup_.data->dimensions, shown = clusters * columns();
   const std::size_t rows = found.paths.size() / row;
@@ -105,16 +106,16 @@ void KMeansSimulation<Executor>::look_at_paths(const Look& found) {
 }
 
 // Rows of the data's columns in the columns that are shown.
-template <class Executor>
-std::vector<float> KMeansSimulation<Executor>::in_columns(const float* values, std::size_t rows) const {
+template <Executor E>
+std::vector<float> KMeansSimulation<E>::in_columns(const float* values, std::size_t rows) const {
   if (screen_) return screen_->shown().project(values, rows);
   return {values, values + rows * setup_.data->dimensions};
 }
 
 // Counts the clusters' sizes once the run is over, so that the window shows what the files will have: the sizes of the
 // last iteration are from before its centroids moved.
-template <class Executor>
-void KMeansSimulation<Executor>::count_sizes() {
+template <Executor E>
+void KMeansSimulation<E>::count_sizes() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
   enqueue_spreads(run);
@@ -122,8 +123,8 @@ void KMeansSimulation<Executor>::count_sizes() {
 }
 
 // The clustering by the present centroids; recomputed only if they have moved since the last call.
-template <class Executor>
-const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
+template <Executor E>
+const typename KMeansSimulation<E>::Clustering& KMeansSimulation<E>::clustering() {
   stepper_.wait();
   if (clustering_known_) return clustering_;
   const Control control = control_.download().front();
@@ -156,8 +157,8 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
 
 // Replaces the centroids by the clusters' means, and the inertia by theirs, both with what float32 lost of the data, in
 // double. The sums of fixed blocks of points are added in their order.
-template <class Executor>
-void KMeansSimulation<Executor>::measure_exactly() {
+template <Executor E>
+void KMeansSimulation<E>::measure_exactly() {
   const Dataset& data = *setup_.data;
   const std::size_t d = data.dimensions, block = 4096;
   std::vector<std::uint32_t> labels(points());
@@ -178,8 +179,8 @@ void KMeansSimulation<Executor>::measure_exactly() {
 }
 
 // The squared distance of a point from the centroid of a cluster of clustering_.
-template <class Executor>
-double KMeansSimulation<Executor>::exact_square(std::size_t point, std::size_t cluster) const {
+template <Executor E>
+double KMeansSimulation<E>::exact_square(std::size_t point, std::size_t cluster) const {
   const std::size_t d = setup_.data->dimensions;
   double square = 0;
   for (std::size_t c = 0; c < d; ++c) {
@@ -189,8 +190,8 @@ double KMeansSimulation<Executor>::exact_square(std::size_t point, std::size_t c
   return square;
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::labels(std::span<std::uint32_t> to) {
+template <Executor E>
+void KMeansSimulation<E>::labels(std::span<std::uint32_t> to) {
   const Clustering& found = clustering();
   if (!asked_) return std::fill(to.begin(), to.end(), no_centroid);
   const Memory<std::uint32_t> place(executor_, found.place);
@@ -200,8 +201,8 @@ void KMeansSimulation<Executor>::labels(std::span<std::uint32_t> to) {
 }
 
 // The criteria of the clustering: taken from the sweep if there was one, else computed now.
-template <class Executor>
-KMeansCriteria KMeansSimulation<Executor>::criteria() {
+template <Executor E>
+KMeansCriteria KMeansSimulation<E>::criteria() {
   const Control control = control_.download().front();
   KMeansCriteria criteria;
   criteria.clusters = control.placed;
@@ -228,8 +229,8 @@ KMeansCriteria KMeansSimulation<Executor>::criteria() {
   return criteria;
 }
 
-template <class Executor>
-Table KMeansSimulation<Executor>::result() {
+template <Executor E>
+Table KMeansSimulation<E>::result() {
   std::vector<std::uint32_t> labels(points());
   this->labels(labels);
   Table table;
@@ -247,8 +248,8 @@ Table KMeansSimulation<Executor>::result() {
   return table;
 }
 
-template <class Executor>
-std::vector<GroupColour> KMeansSimulation<Executor>::cluster_colours() {
+template <Executor E>
+std::vector<GroupColour> KMeansSimulation<E>::cluster_colours() {
   const Clustering& found = clustering();
   std::vector<GroupColour> colours;
   for (std::size_t k = 0; k < found.sizes.size(); ++k)
@@ -256,16 +257,16 @@ std::vector<GroupColour> KMeansSimulation<Executor>::cluster_colours() {
   return colours;
 }
 
-template <class Executor>
-Table KMeansSimulation<Executor>::table(const std::string& output) {
+template <Executor E>
+Table KMeansSimulation<E>::table(const std::string& output) {
   if (output == "centroids") return used_.centroid_table(clustering().sizes, clustering().centroids);
   if (output == "palette")
     return palette_table(setup_.data->name, setup_.data->picture, clustering().sizes, cluster_colours());
   return Base::table(output);
 }
 
-template <class Executor>
-bool KMeansSimulation<Executor>::write(const std::string& output, const std::string& path) {
+template <Executor E>
+bool KMeansSimulation<E>::write(const std::string& output, const std::string& path) {
   if (output != "out" || !path.ends_with(".png")) return false;
   std::vector<std::uint32_t> labels(points());
   this->labels(labels);
@@ -275,8 +276,8 @@ bool KMeansSimulation<Executor>::write(const std::string& output, const std::str
 }
 
 // One report entry for each finished run from a different start.
-template <class Executor>
-std::vector<Report> KMeansSimulation<Executor>::runs() {
+template <Executor E>
+std::vector<Report> KMeansSimulation<E>::runs() {
   std::vector<Report> entries;
   for (const Tried& each : tried_.download(0, static_cast<std::size_t>(control_.download().front().attempt))) {
     Report entry;
@@ -288,8 +289,8 @@ std::vector<Report> KMeansSimulation<Executor>::runs() {
   return entries;
 }
 
-template <class Executor>
-Report KMeansSimulation<Executor>::figures(bool with_criteria) {
+template <Executor E>
+Report KMeansSimulation<E>::figures(bool with_criteria) {
   const Clustering& found = clustering();
   Report report;
   report.add("normalize_used", normalization_name(used_.normalization));

@@ -1,6 +1,6 @@
 // k-means over an executor: its data and its setup. points.hpp says where the points are, and run_view.hpp describes
 // the course of a run. k_means_course.hpp enqueues the launches, and k_means_results.hpp returns the results. Each
-// backend has launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
+// backend has launches of its own in KMeansKernels<E> (k_means_cpu.hpp, k_means_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -30,12 +30,12 @@
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
+template <Executor E>
 class KMeansKernels;
 
-template <class Executor>
-class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
-  using Base = Shell<Executor, KMeansParameters, KMeans>;
+template <Executor E>
+class KMeansSimulation : public Shell<E, KMeansParameters, KMeans> {
+  using Base = Shell<E, KMeansParameters, KMeans>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
   template <class T>
   using Memory = typename Base::template Memory<T>;
@@ -184,8 +184,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   bool served_ = false;  // the crew computed the latest pass
   UsedPoints used_;      // its data are setup_.data, in which distances are taken
   bool image_ = false;   // the points are a picture's pixels
-  KMeansKernels<Executor> kernels_;
-  std::optional<PointParts<Executor>> parts_;
+  KMeansKernels<E> kernels_;
+  std::optional<PointParts<E>> parts_;
   double sending_seconds_ = 0;
   Prepared prepared_;
   RunView view_;
@@ -196,7 +196,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<KMeansCriteria> curve_;
   Memory<Tried> tried_;
   Memory<Control> control_;
-  Candidates<Executor> candidates_;      // while the start gathers them and chooses from them
+  Candidates<E> candidates_;             // while the start gathers them and chooses from them
   std::size_t published_centroids_ = 0;  // rows of the published buffer
   int levels_ = 0, sweep_first_ = 0;     // how many numbers of clusters a sweep tries, and the first of them
   int attempts_made_ = 0;                // finished attempts; 0 in a sweep
@@ -211,14 +211,14 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Log<float> path_values_;
   int path_attempt_ = 0;  // to which the paths belong
 
-  std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
+  std::optional<KMeansScreen<E>> screen_;  // exists from the first attach on
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
   Outlet<float> centroids_out_;
 };
 
 // Sets up what does not change during the simulation's lifetime.
-template <class Executor>
-void KMeansSimulation<Executor>::load() {
+template <Executor E>
+void KMeansSimulation<E>::load() {
   row_ = Memory<float>(executor_, setup_.data->dimensions);
   scale_ = Memory<float>(executor_, prepared_.scale);
   centre_ = Memory<float>(executor_, prepared_.centre);
@@ -263,8 +263,8 @@ void KMeansSimulation<Executor>::load() {
 }
 
 // Loads the sample with which a number of clusters is weighed, once.
-template <class Executor>
-void KMeansSimulation<Executor>::load_sample() {
+template <Executor E>
+void KMeansSimulation<E>::load_sample() {
   if (sample_.size() > 0) return;
   const Weighed weighed = k_means::weighed(parts_->host(), prepared_, setup_.seed, setup_.threads);
   sample_ = Memory<float>(executor_, weighed.panels);
@@ -275,8 +275,8 @@ void KMeansSimulation<Executor>::load_sample() {
 }
 
 // Allocates what depends on the largest K.
-template <class Executor>
-void KMeansSimulation<Executor>::allocate(int first, int last) {
+template <Executor E>
+void KMeansSimulation<E>::allocate(int first, int last) {
   const bool grows = view_.last_clusters != last || centroids_.size() == 0;
   view_.first_clusters = first;
   view_.last_clusters = last;
@@ -309,8 +309,8 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   view_.curve = curve_.data();
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::start() {
+template <Executor E>
+void KMeansSimulation<E>::start() {
   const auto [first, last] = cluster_range(parts_->host(), parameters_);
   const std::vector<float> given = given_start(*setup_.data, used_.scaling, parameters_, first);
   allocate(first, last);
@@ -329,9 +329,8 @@ void KMeansSimulation<Executor>::start() {
 }
 
 // Begins a run, or continues one with the present centroids from the state `earlier`. Returns the new state.
-template <class Executor>
-RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage,
-                                               const RunState& earlier) {
+template <Executor E>
+RunState KMeansSimulation<E>::begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier) {
   view_.iteration_limit = static_cast<std::int32_t>(parameters_.iterations.value());
   executor_.for_each("clear", static_cast<std::int64_t>(sums_.size()), Fill<std::int64_t>{sums_.data(), 0});
   executor_.for_each("clear", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});
@@ -355,8 +354,8 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   return state;
 }
 
-template <class Executor>
-RunView KMeansSimulation<Executor>::view_for(int clusters) {
+template <Executor E>
+RunView KMeansSimulation<E>::view_for(int clusters) {
   RunView run = view_;
   run.clusters = clusters;
   run.candidates = candidates_for(clusters);

@@ -1,7 +1,7 @@
 // How launches get the points: all at once or, if they do not fit into the device's memory, one part after the other.
 // There is a specialization for each executor (points_cpu.hpp, points_cuda.cuh):
 //
-//   PointParts(Executor&, std::shared_ptr<const Dataset>, std::int64_t megabytes, std::int64_t bytes_a_point,
+//   PointParts(E&, std::shared_ptr<const Dataset>, std::int64_t megabytes, std::int64_t bytes_a_point,
 //              Rows rows, int sharing, Dataset* given)
 //                                   holds only these rows, numbered from 0; `sharing` workers share the device.
 //                                   `given`: the same data, if it may take their values for itself (Setup::given); else
@@ -18,11 +18,12 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
+template <Executor E>
 class PointParts;
 
 // The numbers of all points in the host's memory: in rows or, where PointParts has taken these, in panels.
@@ -46,12 +47,12 @@ struct HostPoints {
 
 // How an executor reads and writes the host's memory. Each specialization is beside that of PointParts.
 //
-//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory, bool gathers)   as in RowSumsSetup; memory may be null
+//   HostMemory(E&, std::shared_ptr<SharedMemory> memory, bool gathers)   as in RowSumsSetup; memory may be null
 //   bool registered()               whether the executor reads and writes `memory` directly
 //   const float* readable(values)   values as launches can read them, until the next call of this or of take()
 //   void take(to, from)             copies from the executor's memory after all that is enqueued, and waits. If `to` is
 //                                   the place of an answer whose twin is used, it copies to the twin instead
-template <class Executor>
+template <Executor E>
 class HostMemory;
 
 struct Rows {

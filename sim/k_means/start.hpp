@@ -1,5 +1,5 @@
 // Launches that place the first centroids: random points, or greedy k-means++. Both backends share these functors; the
-// two passes over the points, update_squares and add_potentials, are in KMeansKernels<Executor>.
+// two passes over the points, update_squares and add_potentials, are in KMeansKernels<E>.
 //
 // A draw of k-means++:
 //   update squares   each point's squared distance to the nearest centroid, and the panels' sums of them

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/host_device.hpp"
 
 namespace kinescope::sim::landscape {
@@ -98,7 +99,7 @@ struct Pair {
 
 // Exclusive running sums: to[i] = from[0] + … + from[i − 1] for count + 1 elements, so that the last is the sum of all.
 // On CUDA a PairScan keeps its scratch memory between calls.
-template <class Executor>
+template <Executor E>
 class PairScan;
 
 template <>

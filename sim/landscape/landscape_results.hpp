@@ -3,6 +3,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim::landscape {
@@ -29,10 +30,10 @@ inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float sc
 }
 
 // The butterflies' states, one row each.
-template <class Executor>
-Table LandscapeSimulation<Executor>::result() {
+template <Executor E>
+Table LandscapeSimulation<E>::result() {
   Base::finish();
-  Array<float, Executor> published(executor_, most_butterflies * 8);
+  Array<float, E> published(executor_, most_butterflies * 8);
   executor_.for_each("butterflies", most_butterflies,
                      PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), published.data()});
   const std::vector<float> rows = published.download();
@@ -48,8 +49,8 @@ Table LandscapeSimulation<Executor>::result() {
   return table;
 }
 
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::terrain_mesh() const {
+template <Executor E>
+Mesh LandscapeSimulation<E>::terrain_mesh() const {
   const std::vector<float> heights = field_->heights();
   const std::vector<std::uint32_t> normals = field_->normals();
   const auto size = static_cast<std::uint32_t>(field_->size());
@@ -68,8 +69,8 @@ Mesh LandscapeSimulation<Executor>::terrain_mesh() const {
   return mesh;
 }
 
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::water_mesh() const {
+template <Executor E>
+Mesh LandscapeSimulation<E>::water_mesh() const {
   const float z = static_cast<float>(parameters_.sea_level.value());
   Mesh mesh;
   mesh.positions = {{0, 0, z}, {terrain_side, 0, z}, {terrain_side, terrain_side, z}, {0, terrain_side, z}};
@@ -79,15 +80,15 @@ Mesh LandscapeSimulation<Executor>::water_mesh() const {
   return mesh;
 }
 
-template <class Executor>
-OwnSurface<Executor> LandscapeSimulation<Executor>::own_surface() {
-  OwnSurface<Executor> own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
+template <Executor E>
+OwnSurface<E> LandscapeSimulation<E>::own_surface() {
+  OwnSurface<E> own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
   find_surface(own.view());
   return own;
 }
 
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::smoke_mesh() {
+template <Executor E>
+Mesh LandscapeSimulation<E>::smoke_mesh() {
   SurfaceData surface = own_surface().download();
   Mesh mesh;
   for (const float* p = surface.positions.data(); mesh.positions.size() < surface.positions.size() / 3; p += 3)
@@ -99,9 +100,9 @@ Mesh LandscapeSimulation<Executor>::smoke_mesh() {
   return mesh;
 }
 
-template <class Executor>
+template <Executor E>
 template <class F>
-void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
+void LandscapeSimulation<E>::each_plant_part(F&& f) const {
   const std::vector<float> instances = instances_.download();
   for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
     const float* row = instances.data() + 8 * i;
@@ -111,8 +112,8 @@ void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
   }
 }
 
-template <class Executor>
-MeshSize LandscapeSimulation<Executor>::plants_size() const {
+template <Executor E>
+MeshSize LandscapeSimulation<E>::plants_size() const {
   MeshSize size;
   each_plant_part([&](const Mesh& part, const float*) {
     size.vertices += part.positions.size();
@@ -121,8 +122,8 @@ MeshSize LandscapeSimulation<Executor>::plants_size() const {
   return size;
 }
 
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::plants_mesh() const {
+template <Executor E>
+Mesh LandscapeSimulation<E>::plants_mesh() const {
   const MeshSize size = plants_size();
   if (size.vertices > 200'000'000) throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
   Mesh mesh;
@@ -134,16 +135,16 @@ Mesh LandscapeSimulation<Executor>::plants_mesh() const {
   return mesh;
 }
 
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::placed_cabin() const {
+template <Executor E>
+Mesh LandscapeSimulation<E>::placed_cabin() const {
   Mesh mesh;
   append(mesh, *cabin_, cabin_place_.position, cabin_place_.yaw, 1);
   return mesh;
 }
 
 // Two wings for each butterfly, in their present state.
-template <class Executor>
-Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
+template <Executor E>
+Mesh LandscapeSimulation<E>::butterflies_mesh() {
   const Table table = result();
   Mesh mesh;
   for (std::size_t i = 0; i < table.rows; ++i) {
@@ -167,8 +168,8 @@ Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
   return mesh;
 }
 
-template <class Executor>
-double LandscapeSimulation<Executor>::bytes_of(const std::string&, const std::string& path) const {
+template <Executor E>
+double LandscapeSimulation<E>::bytes_of(const std::string&, const std::string& path) const {
   if (path.ends_with(".csv") || path.ends_with(".npy")) return 0;
   MeshSize size = plants_size();
   const auto nodes = static_cast<std::size_t>(field_->size());
@@ -177,8 +178,8 @@ double LandscapeSimulation<Executor>::bytes_of(const std::string&, const std::st
   return mesh_file_bytes(path, size);
 }
 
-template <class Executor>
-bool LandscapeSimulation<Executor>::write(const std::string& output, const std::string& path) {
+template <Executor E>
+bool LandscapeSimulation<E>::write(const std::string& output, const std::string& path) {
   if (output != "out" || path.ends_with(".csv") || path.ends_with(".npy")) return false;
   Base::finish();
   write_meshes(path, {{"terrain", terrain_mesh()},
@@ -190,8 +191,8 @@ bool LandscapeSimulation<Executor>::write(const std::string& output, const std::
   return true;
 }
 
-template <class Executor>
-Report LandscapeSimulation<Executor>::report() {
+template <Executor E>
+Report LandscapeSimulation<E>::report() {
   Report report;
   report.add("time", static_cast<double>(stepper_.seen().iteration) * step_seconds);
   report.add("particles", static_cast<std::int64_t>(stepper_.seen().points));

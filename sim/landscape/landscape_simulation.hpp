@@ -60,9 +60,9 @@ struct SampleField {
   }
 };
 
-template <class Executor>
-class LandscapeSimulation : public Shell<Executor, LandscapeParameters> {
-  using Base = Shell<Executor, LandscapeParameters>;
+template <Executor E>
+class LandscapeSimulation : public Shell<E, LandscapeParameters> {
+  using Base = Shell<E, LandscapeParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
 
  public:
@@ -70,13 +70,13 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters> {
       : Base(landscape_kind(), setup, parameters, history_capacity) {
     plants_ = std::make_shared<const PlantMeshes>(PlantMeshes{make_plants(load_plants(), setup_.seed)});
     cabin_ = std::make_shared<const Mesh>(make_cabin());
-    live_ = Array<Live, Executor>(executor_, 1);
-    particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
+    live_ = Array<Live, E>(executor_, 1);
+    particles_ = Array<Particle, E>(executor_, smoke_capacity);
     executor_.for_each("clear", smoke_capacity,
                        Fill<Particle>{particles_.data(), {}});  // unborn particles are read too
-    balls_ = Array<Ball, Executor>(executor_, smoke_capacity);
-    smoke_state_ = Array<SmokeState, Executor>(executor_, 1);
-    butterflies_ = Array<Butterfly, Executor>(executor_, 2 * most_butterflies);
+    balls_ = Array<Ball, E>(executor_, smoke_capacity);
+    smoke_state_ = Array<SmokeState, E>(executor_, 1);
+    butterflies_ = Array<Butterfly, E>(executor_, 2 * most_butterflies);
     room_ = static_cast<int>(parameters_.smoke_grid.value());
     grow();
     Base::begin();
@@ -113,7 +113,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters> {
   std::int64_t trees() const { return static_cast<std::int64_t>(parameters_.trees.value()); }
   Mesh terrain_mesh() const;
   Mesh water_mesh() const;
-  OwnSurface<Executor> own_surface();  // the smoke's, at this moment
+  OwnSurface<E> own_surface();  // the smoke's, at this moment
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
   template <class F>
@@ -122,29 +122,29 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters> {
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
 
-  std::optional<TerrainField<Executor>> field_;
+  std::optional<TerrainField<E>> field_;
   std::shared_ptr<const TerrainGrid> terrain_;
   std::shared_ptr<const PlantMeshes> plants_;
   std::shared_ptr<const Mesh> cabin_;
   CabinPlace cabin_place_;
-  Array<float, Executor> instances_;  // [trees × 8]
-  Array<Trunk, Executor> trunks_;
-  Array<std::int32_t, Executor> trunk_first_;
-  Array<Live, Executor> live_;
+  Array<float, E> instances_;  // [trees × 8]
+  Array<Trunk, E> trunks_;
+  Array<std::int32_t, E> trunk_first_;
+  Array<Live, E> live_;
   SmokeFlow flow_;
-  Array<Particle, Executor> particles_;
-  Array<Ball, Executor> balls_;
-  Array<SmokeState, Executor> smoke_state_;
-  std::optional<SmokeSurface<Executor>> surface_;
+  Array<Particle, E> particles_;
+  Array<Ball, E> balls_;
+  Array<SmokeState, E> smoke_state_;
+  std::optional<SmokeSurface<E>> surface_;
   int smoke_grid_ = 0;
   int room_ = 0;  // the smoke_grid that the buffers were made for
-  Array<Butterfly, Executor> butterflies_;
+  Array<Butterfly, E> butterflies_;
   Outlet<float> heights_out_, plants_out_, positions_out_, normals_out_, field_out_, butterflies_out_;
   Outlet<std::uint32_t> indices_out_, draw_out_;
 };
 
-template <class Executor>
-Live LandscapeSimulation<Executor>::live() const {
+template <Executor E>
+Live LandscapeSimulation<E>::live() const {
   const double from = parameters_.wind_direction.value() * 0.017453292519943295, speed = parameters_.wind_speed.value();
   Live live;
   live.duration = parameters_.duration.value();
@@ -157,8 +157,8 @@ Live LandscapeSimulation<Executor>::live() const {
   return live;
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::grow() {
+template <Executor E>
+void LandscapeSimulation<E>::grow() {
   const TerrainSettings settings{setup_.seed, static_cast<int>(parameters_.terrain_size.value()),
                                  static_cast<float>(parameters_.roughness.value()),
                                  static_cast<float>(parameters_.relief.value()), parameters_.shape.value()};
@@ -180,11 +180,11 @@ void LandscapeSimulation<Executor>::grow() {
   make_surface();
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
-  instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
+template <Executor E>
+void LandscapeSimulation<E>::place_plants(const CoarseTerrain& coarse) {
+  instances_ = Array<float, E>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
   if (trees() == 0) instances_.upload(std::vector<float>(8));
-  const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
+  const Array<float, E> shore(executor_, std::span<const float>(coarse.shore));
   executor_.for_each(
       "plants", trees(),
       PlacePlants{field_->terrain_heights(), shore.data(), coarse.width,
@@ -198,8 +198,8 @@ void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
 }
 
 // Collects the trees that butterflies can meet.
-template <class Executor>
-void LandscapeSimulation<Executor>::find_trunks() {
+template <Executor E>
+void LandscapeSimulation<E>::find_trunks() {
   const std::vector<float> instances = instances_.download();
   std::vector<std::vector<Trunk>> cells(TrunkGrid::cells * TrunkGrid::cells);
   const Obstacles place = fly(false).obstacles;
@@ -224,15 +224,15 @@ void LandscapeSimulation<Executor>::find_trunks() {
   if (trunks_.size() == trunks.size())
     trunks_.upload(std::span<const Trunk>(trunks));
   else
-    trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
+    trunks_ = Array<Trunk, E>(executor_, std::span<const Trunk>(trunks));
   if (trunk_first_.size() != first.size())
-    trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
+    trunk_first_ = Array<std::int32_t, E>(executor_, std::span<const std::int32_t>(first));
   else
     trunk_first_.upload(std::span<const std::int32_t>(first));
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::receive(const std::any& input) {
+template <Executor E>
+void LandscapeSimulation<E>::receive(const std::any& input) {
   const auto* change = std::any_cast<PlantChange>(&input);
   if (!change) return;
   auto plants = std::make_shared<PlantMeshes>(*plants_);
@@ -245,16 +245,16 @@ void LandscapeSimulation<Executor>::receive(const std::any& input) {
   Base::show_present();
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::make_surface() {
+template <Executor E>
+void LandscapeSimulation<E>::make_surface() {
   const int grid = static_cast<int>(parameters_.smoke_grid.value());
   surface_.reset();
   surface_.emplace(executor_, make_grid(flow_.corner, smoke_cube_side, grid));
   smoke_grid_ = grid;
 }
 
-template <class Executor>
-FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
+template <Executor E>
+FlyButterflies LandscapeSimulation<E>::fly(bool begin) const {
   Obstacles obstacles;
   obstacles.terrain = field_->terrain_heights();
   obstacles.trunks = {trunks_.data(), trunk_first_.data()};
@@ -268,14 +268,14 @@ FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
   obstacles.middle[1] = cabin_place_.position.y;
   return {obstacles,
           setup_.seed,
-          const_cast<Stepper<Executor>&>(stepper_).state(),
+          const_cast<Stepper<E>&>(stepper_).state(),
           live_.data(),
           const_cast<Butterfly*>(butterflies_.data()),
           begin};
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::start() {
+template <Executor E>
+void LandscapeSimulation<E>::start() {
   const Live values = live();
   live_.upload(std::span(&values, 1));
   RunState run;
@@ -287,8 +287,8 @@ void LandscapeSimulation<Executor>::start() {
 }
 
 // Fills the plume: a run begins with smoke that has already risen.
-template <class Executor>
-void LandscapeSimulation<Executor>::raise_smoke() {
+template <Executor E>
+void LandscapeSimulation<E>::raise_smoke() {
   const RisenSmoke risen(parameters_.smoke_rate.value());
   SmokeState state;
   EndRaising{risen, &state}({});
@@ -299,8 +299,8 @@ void LandscapeSimulation<Executor>::raise_smoke() {
                    EndRaising{risen, smoke_state_.data()});
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::iterate(std::int32_t) {
+template <Executor E>
+void LandscapeSimulation<E>::iterate(std::int32_t) {
   executor_.for_each("butterflies", Extent(most_butterflies, &live_.data()->butterflies), fly(false));
   const SmokeState* state = smoke_state_.data();
   executor_.reduce(
@@ -309,8 +309,8 @@ void LandscapeSimulation<Executor>::iterate(std::int32_t) {
       EndSmoke{stepper_.state(), stepper_.history(), stepper_.capacity(), smoke_state_.data(), live_.data()});
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::change(const LandscapeParameters& before) {
+template <Executor E>
+void LandscapeSimulation<E>::change(const LandscapeParameters& before) {
   stepper_.wait();
   if (parameters_.smoke_grid != before.smoke_grid) make_surface();
   const Live values = live();
@@ -321,8 +321,8 @@ void LandscapeSimulation<Executor>::change(const LandscapeParameters& before) {
   Base::go_on(run);
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::find_surface(const SurfaceMemory& to) {
+template <Executor E>
+void LandscapeSimulation<E>::find_surface(const SurfaceMemory& to) {
   const SmokeState* state = smoke_state_.data();
   const Extent balls(smoke_capacity, &state->span);
   executor_.for_each("balls", balls,
@@ -331,8 +331,8 @@ void LandscapeSimulation<Executor>::find_surface(const SurfaceMemory& to) {
   surface_->extract(smoke_iso, to);
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::create_buffers(BufferSource& source) {
+template <Executor E>
+void LandscapeSimulation<E>::create_buffers(BufferSource& source) {
   const auto grid = static_cast<std::size_t>(room_);
   heights_out_.create(source, published::heights, field_->nodes());
   plants_out_.create(source, published::plants, instances_.size());
@@ -345,8 +345,8 @@ void LandscapeSimulation<Executor>::create_buffers(BufferSource& source) {
   butterflies_out_.create(source, published::butterflies, most_butterflies * 8);
 }
 
-template <class Executor>
-void LandscapeSimulation<Executor>::write_buffers() {
+template <Executor E>
+void LandscapeSimulation<E>::write_buffers() {
   executor_.for_each("publish heights", static_cast<std::int64_t>(field_->nodes()),
                      Copy<float>{field_->data(), heights_out_.address()});
   executor_.for_each("publish plants", static_cast<std::int64_t>(instances_.size()),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/landscape/parts.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"
@@ -25,20 +26,20 @@ struct WavySphere {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class PartsOf : public Parts {
  public:
   explicit PartsOf(int processor) : executor_(processor) {}
 
   TerrainData terrain(const TerrainSettings& settings) override {
-    TerrainField<Executor> field(executor_, settings);
+    TerrainField<E> field(executor_, settings);
     field.generate();
     return {field.size(), field.heights(), field.normals()};
   }
 
   std::vector<float> field(const CubicGrid& grid, const std::vector<Ball>& balls) override {
-    SmokeSurface<Executor> surface(executor_, place(grid));
-    const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
+    SmokeSurface<E> surface(executor_, place(grid));
+    const Array<Ball, E> own(executor_, std::span<const Ball>(balls));
     surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), 0.5f);
     const auto nodes = static_cast<std::size_t>(grid.nodes);
     std::vector<float> values(nodes * nodes * nodes);
@@ -48,33 +49,33 @@ class PartsOf : public Parts {
 
   SurfaceData surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso,
                       std::size_t vertex_capacity) override {
-    SmokeSurface<Executor> surface(executor_, place(grid));
-    const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
+    SmokeSurface<E> surface(executor_, place(grid));
+    const Array<Ball, E> own(executor_, std::span<const Ball>(balls));
     surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), iso);
-    OwnSurface<Executor> memory(executor_, vertex_capacity);
+    OwnSurface<E> memory(executor_, vertex_capacity);
     surface.extract(iso, memory.view());
     return memory.download();
   }
 
   SurfaceData surface(const CubicGrid& grid, const std::vector<float>& values, float iso,
                       std::size_t vertex_capacity) override {
-    SmokeSurface<Executor> surface(executor_, place(grid));
-    const Array<float, Executor> own(executor_, std::span<const float>(values));
-    OwnSurface<Executor> memory(executor_, vertex_capacity);
+    SmokeSurface<E> surface(executor_, place(grid));
+    const Array<float, E> own(executor_, std::span<const float>(values));
+    OwnSurface<E> memory(executor_, vertex_capacity);
     surface.extract_dense(own.data(), iso, memory.view());
     return memory.download();
   }
 
   double time_terrain(const TerrainSettings& settings, int repetitions) override {
-    TerrainField<Executor> field(executor_, settings);
+    TerrainField<E> field(executor_, settings);
     return timed(repetitions, [&] { field.generate(); });
   }
 
   double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
                       std::size_t& vertices) override {
-    SmokeSurface<Executor> surface(executor_, place(grid));
-    const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
-    OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
+    SmokeSurface<E> surface(executor_, place(grid));
+    const Array<Ball, E> own(executor_, std::span<const Ball>(balls));
+    OwnSurface<E> memory(executor_, std::size_t{1} << 24);
     const double seconds = timed(repetitions, [&] {
       surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), iso);
       surface.extract(iso, memory.view());
@@ -84,11 +85,11 @@ class PartsOf : public Parts {
   }
 
   double time_dense_surface(int nodes, int repetitions, std::size_t& vertices) override {
-    SmokeSurface<Executor> surface(executor_, place({{0, 0, 0}, 1, nodes}));
+    SmokeSurface<E> surface(executor_, place({{0, 0, 0}, 1, nodes}));
     const std::int64_t count = std::int64_t{nodes} * nodes * nodes;
-    Array<float, Executor> values(executor_, static_cast<std::size_t>(count));
+    Array<float, E> values(executor_, static_cast<std::size_t>(count));
     executor_.for_each("values", count, WavySphere{values.data(), nodes});
-    OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
+    OwnSurface<E> memory(executor_, std::size_t{1} << 24);
     const double seconds = timed(repetitions, [&] { surface.extract_dense(values.data(), 0, memory.view()); });
     vertices = memory.draw.download()[5];
     return seconds;
@@ -113,7 +114,7 @@ class PartsOf : public Parts {
     return std::chrono::duration<double>(Clock::now() - began).count() / repetitions;
   }
 
-  Executor executor_;
+  E executor_;
 };
 
 }  // namespace kinescope::sim::landscape

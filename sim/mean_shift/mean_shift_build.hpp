@@ -2,14 +2,15 @@
 // field. A part of mean_shift_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
 
 // Finds the slot of each row's point, if rows share points. Uses keys_ as scratch memory; its content is no longer
 // needed.
-template <class Executor>
-void MeanShiftSimulation<Executor>::order_rows() {
+template <Executor E>
+void MeanShiftSimulation<E>::order_rows() {
   if (owner_.size() == 0) return;
   const auto rows = static_cast<std::int64_t>(data_rows());
   Gather<std::int32_t> slots{owner_.data(), nullptr, fit(row_slots_, rows)};
@@ -21,15 +22,15 @@ void MeanShiftSimulation<Executor>::order_rows() {
   executor_.for_each("rows", rows, slots);
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::plan() {
+template <Executor E>
+void MeanShiftSimulation<E>::plan() {
   if (planned_for_ == parameters_.bandwidth.value()) return;
   plan_ = make_plan(*setup_.data, prepared_, parameters_);
   planned_for_ = parameters_.bandwidth.value();
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::build() {
+template <Executor E>
+void MeanShiftSimulation<E>::build() {
   plan();
   map_is_old_ = true;
   sorted_ = false;
@@ -63,8 +64,8 @@ void MeanShiftSimulation<Executor>::build() {
   executor_.wait();
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_bins() {
+template <Executor E>
+void MeanShiftSimulation<E>::build_bins() {
   const Bins& bins = plan_.bins;
   fit(x_, static_cast<std::int64_t>(bins.x.size()));
   x_.upload(bins.x);
@@ -75,8 +76,8 @@ void MeanShiftSimulation<Executor>::build_bins() {
   plan_.cells.first = cell_first_.data();
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_cells() {
+template <Executor E>
+void MeanShiftSimulation<E>::build_cells() {
   CellGrid& cells = plan_.cells;
   const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
   sort_by_cell(cells);
@@ -88,16 +89,16 @@ void MeanShiftSimulation<Executor>::build_cells() {
   cells.first = cell_first_.data();
 }
 
-template <class Executor>
+template <Executor E>
 template <class Grid>
-void MeanShiftSimulation<Executor>::sort_by_cell(const Grid& grid) {
+void MeanShiftSimulation<E>::sort_by_cell(const Grid& grid) {
   executor_.for_each("cells", count(),
                      CellKeys<Grid>{grid, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
   kernels_.sort(keys_, x_order_, grid.count());
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_field() {
+template <Executor E>
+void MeanShiftSimulation<E>::build_field() {
   const FieldGrid& grid = plan_.field;
   for (auto& nodes : nodes_) fit(nodes, grid.count());
   fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));

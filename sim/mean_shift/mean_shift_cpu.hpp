@@ -15,7 +15,7 @@
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
+template <Executor E>
 class MeanShiftKernels;
 
 // Shifts four points at a time. A tile of the data stays in the first-level cache.

@@ -16,7 +16,7 @@
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
+template <Executor E>
 class MeanShiftKernels;
 
 namespace cuda_kernels {

@@ -2,14 +2,15 @@
 // includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 #include "sim/mean_shift/measured_error.hpp"
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::create_buffers(BufferSource& source) {
+template <Executor E>
+void MeanShiftSimulation<E>::create_buffers(BufferSource& source) {
   const std::size_t values = data_rows() * prepared_.columns.size();
   positions_out_.create(source, published::positions, values);
   data_out_.create(source, published::data, values);
@@ -20,8 +21,8 @@ void MeanShiftSimulation<Executor>::create_buffers(BufferSource& source) {
   if (has_map()) map_out_.create(source, published::density_map, std::size_t(map_nodes) * map_nodes);
 }
 
-template <class Executor>
-PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder order, float* to) const {
+template <Executor E>
+PublishRows MeanShiftSimulation<E>::rows(const float* from, RowOrder order, float* to) const {
   PublishRows publish{from, prepared_.stride, order, static_cast<std::int32_t>(prepared_.columns.size()), {}, {}, to};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     publish.scale[c] = from == raw_.data() ? 1.0f : static_cast<float>(1 / plan_.scale[c]);
@@ -30,8 +31,8 @@ PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder orde
   return publish;
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::write_buffers() {
+template <Executor E>
+void MeanShiftSimulation<E>::write_buffers() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   carry_followers();
@@ -52,8 +53,8 @@ void MeanShiftSimulation<Executor>::write_buffers() {
 }
 
 // Publishes clusters and colours; there are no clusters until the run has converged.
-template <class Executor>
-void MeanShiftSimulation<Executor>::publish_clusters() {
+template <Executor E>
+void MeanShiftSimulation<E>::publish_clusters() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   const bool labelled = clusters_of_ >= 0 && clusters_of_ == stepper_.seen().iteration;
@@ -71,8 +72,8 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
 }
 
 // Uploads the clusters of a converged run, for publish().
-template <class Executor>
-void MeanShiftSimulation<Executor>::upload_labels() {
+template <Executor E>
+void MeanShiftSimulation<E>::upload_labels() {
   fit(clusters_, count());
   clusters_.upload(labels().cluster);
   if (is_image(*setup_.data)) {
@@ -95,24 +96,23 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   groups_ = std::move(groups);
 }
 
-template <class Executor>
-std::string MeanShiftSimulation<Executor>::column_name(std::int32_t column) const {
+template <Executor E>
+std::string MeanShiftSimulation<E>::column_name(std::int32_t column) const {
   const std::vector<std::string>& names = setup_.data->value_names;
   const auto at = static_cast<std::size_t>(column);
   return at < names.size() ? names[at] : numbered_name(at);
 }
 
-template <class Executor>
-std::vector<std::string> MeanShiftSimulation<Executor>::column_names() const {
+template <Executor E>
+std::vector<std::string> MeanShiftSimulation<E>::column_names() const {
   std::vector<std::string> names;
   for (const std::int32_t column : prepared_.columns) names.push_back(column_name(column));
   return names;
 }
 
 // The values by column, [columns × points], in the input's order.
-template <class Executor>
-std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
-                                                                 std::size_t columns) const {
+template <Executor E>
+std::vector<float> MeanShiftSimulation<E>::in_input_order(const Array<float, E>& values, std::size_t columns) const {
   const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
   std::vector<float> ordered(columns * points());
   for (std::size_t c = 0; c < columns; ++c) {
@@ -124,8 +124,8 @@ std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<flo
 }
 
 // The clusters of the points' present places; recomputed only if the points have moved since the last call.
-template <class Executor>
-const Labels& MeanShiftSimulation<Executor>::labels() {
+template <Executor E>
+const Labels& MeanShiftSimulation<E>::labels() {
   stepper_.wait();
   const std::int64_t iteration = stepper_.seen().iteration;
   if (labels_of_ == iteration) return labels_;
@@ -142,8 +142,8 @@ const Labels& MeanShiftSimulation<Executor>::labels() {
   return labels_;
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::describe(const RunState& seen, Snapshot& snapshot) const {
+template <Executor E>
+void MeanShiftSimulation<E>::describe(const RunState& seen, Snapshot& snapshot) const {
   snapshot.progress.seconds += label_seconds_;
   snapshot.progress.second_figure =
       groups_ ? static_cast<double>(groups_->sizes.size()) : static_cast<double>(seen.second_figure);
@@ -153,8 +153,8 @@ void MeanShiftSimulation<Executor>::describe(const RunState& seen, Snapshot& sna
   snapshot.add(groups_);
 }
 
-template <class Executor>
-Table MeanShiftSimulation<Executor>::result() {
+template <Executor E>
+Table MeanShiftSimulation<E>::result() {
   const Dataset& data = *setup_.data;
   const std::vector<std::uint32_t>& cluster = labels().cluster;
   Table table;
@@ -178,13 +178,13 @@ Table MeanShiftSimulation<Executor>::result() {
   return table;
 }
 
-template <class Executor>
-std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string& output) const {
+template <Executor E>
+std::vector<std::string> MeanShiftSimulation<E>::endings(const std::string& output) const {
   return endings_for_pictures(Base::endings(output), output, is_image(*setup_.data));
 }
 
-template <class Executor>
-bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
+template <Executor E>
+bool MeanShiftSimulation<E>::write(const std::string& output, const std::string& path) {
   if (output != "out" || !path.ends_with(".png")) return false;
   write_segmented(path, setup_.data->picture, cluster_colours(),
                   [this](std::size_t row) { return labels_.cluster[point_of(row)]; });
@@ -192,8 +192,8 @@ bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::
 }
 
 // The colour of each cluster's mode.
-template <class Executor>
-std::vector<GroupColour> MeanShiftSimulation<Executor>::cluster_colours() {
+template <Executor E>
+std::vector<GroupColour> MeanShiftSimulation<E>::cluster_colours() {
   std::vector<GroupColour> colours;
   for (const std::int64_t i : labels().centroids) {
     GroupColour& colour = colours.emplace_back();
@@ -202,15 +202,15 @@ std::vector<GroupColour> MeanShiftSimulation<Executor>::cluster_colours() {
   return colours;
 }
 
-template <class Executor>
-Table MeanShiftSimulation<Executor>::table(const std::string& output) {
+template <Executor E>
+Table MeanShiftSimulation<E>::table(const std::string& output) {
   if (output == "palette")
     return palette_table(setup_.data->name, setup_.data->picture, labels().sizes, cluster_colours());
   return output == "centroids" ? centroids() : Base::table(output);
 }
 
-template <class Executor>
-Table MeanShiftSimulation<Executor>::centroids() {
+template <Executor E>
+Table MeanShiftSimulation<E>::centroids() {
   const Labels& found = labels();
   Table table;
   table.source = setup_.data->name;
@@ -233,8 +233,8 @@ Table MeanShiftSimulation<Executor>::centroids() {
   return table;
 }
 
-template <class Executor>
-Report MeanShiftSimulation<Executor>::report() {
+template <Executor E>
+Report MeanShiftSimulation<E>::report() {
   Report report;
   report.add("normalize_used", normalization_name(normalization()));
   report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));

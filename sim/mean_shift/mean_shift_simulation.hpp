@@ -1,6 +1,6 @@
 // Mean shift over an executor. The data are uploaded once. For each bandwidth, build() computes from them what an
 // iteration reads: the data in internal units, and the field or the sorted cells if the method needs them. An iteration
-// is one launch. Each backend has launches of its own in MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
+// is one launch. Each backend has launches of its own in MeanShiftKernels<E> (mean_shift_cpu.hpp,
 // mean_shift_cuda.cuh).
 #pragma once
 
@@ -27,12 +27,12 @@
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
+template <Executor E>
 class MeanShiftKernels;
 
-template <class Executor>
-class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
-  using Base = Shell<Executor, MeanShiftParameters>;
+template <Executor E>
+class MeanShiftSimulation : public Shell<E, MeanShiftParameters> {
+  using Base = Shell<E, MeanShiftParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_, Base::earlier_seconds_;
 
  public:
@@ -41,11 +41,11 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
     scaling_ = Scaling(*setup_.data, normalization());
     setup_.data = scaling_.apply(setup_.data);
     prepared_ = prepare(*setup_.data, parameters_);
-    raw_ = Array<float, Executor>(executor_, prepared_.raw);
-    x_ = Array<float, Executor>(executor_, raw_.size());
-    y_ = Array<float, Executor>(executor_, raw_.size());
-    weight_ = Array<float, Executor>(executor_, points());
-    if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
+    raw_ = Array<float, E>(executor_, prepared_.raw);
+    x_ = Array<float, E>(executor_, raw_.size());
+    y_ = Array<float, E>(executor_, raw_.size());
+    weight_ = Array<float, E>(executor_, points());
+    if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, E>(executor_, prepared_.owner);
     columns_ = std::make_shared<const PublishedColumns>(PublishedColumns{column_names(), origins()});
     Base::begin();
   }
@@ -91,9 +91,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
   }
 
   template <class T>
-  T* fit(Array<T, Executor>& array, std::int64_t size) {
-    if (array.size() != static_cast<std::size_t>(size))
-      array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
+  T* fit(Array<T, E>& array, std::int64_t size) {
+    if (array.size() != static_cast<std::size_t>(size)) array = Array<T, E>(executor_, static_cast<std::size_t>(size));
     return array.data();
   }
 
@@ -150,7 +149,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
   template <Kernel kernel, int K>
   void enqueue_sums(const Shifted& shifted, const EndIteration& end);
   PublishRows rows(const float* from, RowOrder order, float* to) const;
-  std::vector<float> in_input_order(const Array<float, Executor>& values, std::size_t columns) const;
+  std::vector<float> in_input_order(const Array<float, E>& values, std::size_t columns) const;
   const Labels& labels();
   bool has_map() const { return prepared_.columns.size() == 2; }
   std::string column_name(std::int32_t column) const;
@@ -171,44 +170,44 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters> {
   }
 
   Scaling scaling_;  // between the input's units and those of setup_.data, in which distances are taken
-  MeanShiftKernels<Executor> kernels_;
+  MeanShiftKernels<E> kernels_;
   Prepared prepared_;
   Plan plan_;
-  Array<float, Executor> raw_;  // [columns × stride] in the input's order
-  Array<float, Executor> x_;    // raw_ in internal units, sorted if sorted_; for the bins method, the bins
-  Array<float, Executor> x_weight_, gathered_;  // weights of x_, if points have weights; scratch memory for sorting
-  Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
-  Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
-  Array<float, Executor> y_, weight_;           // by slot
-  Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
-  Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
+  Array<float, E> raw_;                  // [columns × stride] in the input's order
+  Array<float, E> x_;                    // raw_ in internal units, sorted if sorted_; for the bins method, the bins
+  Array<float, E> x_weight_, gathered_;  // weights of x_, if points have weights; scratch memory for sorting
+  Array<std::int32_t, E> owner_;         // as in prepared_, if rows share points
+  Array<std::int32_t, E> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
+  Array<float, E> y_, weight_;           // by slot
+  Array<std::int32_t, E> x_order_;       // [points] place in x_ → input index
+  Array<std::int32_t, E> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
   double planned_for_ = -1;                     // the bandwidth for which plan_ was made
-  Array<std::int64_t, Executor> keys_;
-  Array<std::int32_t, Executor> cell_first_;
-  Array<Node, Executor> nodes_[2];
-  Array<float, Executor> taps_;
+  Array<std::int64_t, E> keys_;
+  Array<std::int32_t, E> cell_first_;
+  Array<Node, E> nodes_[2];
+  Array<float, E> taps_;
   const Node* field_ = nullptr;
   std::int64_t without_saddles_ = -1;  // the iteration after which no pixel rested at a saddle
   std::int64_t first_iteration_ = 0;   // with this bandwidth: the parameter `iterations` counts from here
   double moved_with_ = 0;              // the largest earlier bandwidth that moved the points in this run
   double label_seconds_ = 0;
   Labels labels_;
-  std::vector<float> modes_, densities_;  // places (internal units) and ΣK for labels_, in the input's order
-  std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
-  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] from labels_: cluster; in a picture, its mode's colour
+  std::vector<float> modes_, densities_;       // places (internal units) and ΣK for labels_, in the input's order
+  std::int64_t labels_of_ = -1;                // the iteration after which labels_ were found; −1: none
+  Array<std::uint32_t, E> clusters_, shades_;  // [points] from labels_: cluster; in a picture, its mode's colour
   std::int64_t clusters_of_ = -1;
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
-  MeanShiftScreen<Executor> screen_{executor_};
-  Movers<Executor> movers_{executor_};
+  MeanShiftScreen<E> screen_{executor_};
+  Movers<E> movers_{executor_};
   bool map_is_old_ = true;
   std::shared_ptr<const PublishedColumns> columns_;
   std::shared_ptr<const Groups> groups_;  // of labels_, once the run has converged
 };
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::start() {
+template <Executor E>
+void MeanShiftSimulation<E>::start() {
   build();
   // The points start in the order in which their data were sorted, so that near points are neighbours in memory.
   sorted_slots_ = sorted_;
@@ -237,8 +236,8 @@ void MeanShiftSimulation<Executor>::start() {
 // In a picture, pixels rest within the tolerance of their modes, and the run goes on until all do: a few on watersheds
 // take hundreds of iterations. Other runs end at the tolerance, and what a point at rest may err is little beside
 // error_bound and beside the tolerance.
-template <class Executor>
-Rest MeanShiftSimulation<Executor>::rest() {
+template <Executor E>
+Rest MeanShiftSimulation<E>::rest() {
   if (!rests()) return {};
   const double tolerance = parameters_.tolerance.value();
   if (!is_image(*setup_.data)) {
@@ -249,8 +248,8 @@ Rest MeanShiftSimulation<Executor>::rest() {
   return {reach, reach, 1.01f * reach * reach, movers_.latest()};
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::enqueue(bool move) {
+template <Executor E>
+void MeanShiftSimulation<E>::enqueue(bool move) {
   Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move, rest()};
   movers_.limit(kernels_, shifted);
   const long asked = parameters_.iterations.value();
@@ -269,9 +268,9 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
   (std::make_integer_sequence<int, maximum_dimensions>());
 }
 
-template <class Executor>
+template <Executor E>
 template <int K>
-void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
+void MeanShiftSimulation<E>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
   const Extent extent(count(), shifted.number);
   if constexpr (K <= 3)
     if (plan_.method == Method::field) {
@@ -296,9 +295,9 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
   }
 }
 
-template <class Executor>
+template <Executor E>
 template <Kernel kernel, int K>
-void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
+void MeanShiftSimulation<E>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
   const Extent extent(count(), shifted.number);
   if (plan_.method == Method::naive)
     executor_.reduce("naive", extent, LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
@@ -309,8 +308,8 @@ void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const E
                                        parameters_.block_threads.value(), plan_.farthest_square, end);
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::resume() {
+template <Executor E>
+void MeanShiftSimulation<E>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
@@ -323,8 +322,8 @@ void MeanShiftSimulation<Executor>::resume() {
 }
 
 // Once all pixels rest: lets those at saddles of the density go on. Returns whether there are any.
-template <class Executor>
-bool MeanShiftSimulation<Executor>::leave_saddles() {
+template <Executor E>
+bool MeanShiftSimulation<E>::leave_saddles() {
   stepper_.wait();
   RunState run = stepper_.seen();
   if (!is_image(*setup_.data) || !rests() || parameters_.kernel.value() != Kernel::gaussian || run.cut ||
@@ -358,8 +357,8 @@ bool MeanShiftSimulation<Executor>::leave_saddles() {
   return true;
 }
 
-template <class Executor>
-void MeanShiftSimulation<Executor>::change(const MeanShiftParameters& before) {
+template <Executor E>
+void MeanShiftSimulation<E>::change(const MeanShiftParameters& before) {
   const bool other_bandwidth = parameters_.bandwidth != before.bandwidth,
              other_end = parameters_.iterations != before.iterations || parameters_.tolerance != before.tolerance;
   if (!other_bandwidth && !other_end && parameters_.merge_radius == before.merge_radius) return;
@@ -373,8 +372,8 @@ void MeanShiftSimulation<Executor>::change(const MeanShiftParameters& before) {
 }
 
 // An impossible bandwidth throws, and changes nothing but the plan.
-template <class Executor>
-void MeanShiftSimulation<Executor>::change_bandwidth() {
+template <Executor E>
+void MeanShiftSimulation<E>::change_bandwidth() {
   stepper_.wait();
   const auto began = Clock::now();
   if (stepper_.seen().iteration > first_iteration_) moved_with_ = std::max(moved_with_, plan_.bandwidth);

@@ -11,10 +11,10 @@
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
+template <Executor E>
 class Movers {
  public:
-  explicit Movers(Executor& executor) : executor_(executor) {}
+  explicit Movers(E& executor) : executor_(executor) {}
 
   // Before a run, and before it goes on: all of `points` points move. If not `rests`, they do so in every iteration,
   // and the other members do nothing. If `meets`, those that meet go on together.
@@ -75,20 +75,19 @@ class Movers {
   }
 
   template <class T>
-  T* fit(Array<T, Executor>& array, std::int64_t size) {
-    if (array.size() != static_cast<std::size_t>(size))
-      array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
+  T* fit(Array<T, E>& array, std::int64_t size) {
+    if (array.size() != static_cast<std::size_t>(size)) array = Array<T, E>(executor_, static_cast<std::size_t>(size));
     return array.data();
   }
 
-  Executor& executor_;
+  E& executor_;
   std::int64_t points_ = 0;
   bool rests_ = false, meets_ = false;
-  bool begun_ = true;                     // points may move that did not when the last were found
-  Array<float, Executor> latest_;         // see Rest
-  Array<std::int32_t, Executor> moving_;  // see Shifted
-  Array<std::int64_t, Executor> number_{executor_, 1};
-  Array<std::int32_t, Executor> leader_, table_, taken_;  // see Meetings and Join
+  bool begun_ = true;              // points may move that did not when the last were found
+  Array<float, E> latest_;         // see Rest
+  Array<std::int32_t, E> moving_;  // see Shifted
+  Array<std::int64_t, E> number_{executor_, 1};
+  Array<std::int32_t, E> leader_, table_, taken_;  // see Meetings and Join
 };
 
 }  // namespace kinescope::sim::mean_shift

@@ -20,8 +20,8 @@ struct OnHost {
   std::vector<HeldOutPair> held_out;
   std::int64_t width;
 
-  template <class Executor>
-  explicit OnHost(const Coordinates<Executor>& from) : width(from.width) {
+  template <Executor E>
+  explicit OnHost(const Coordinates<E>& from) : width(from.width) {
     const auto take = [](const auto& array, auto& to) {
       if (array.size() > 0) to = array.download();
     };

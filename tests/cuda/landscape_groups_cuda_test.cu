@@ -79,18 +79,18 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-template <class Executor>
-Found use(Executor& executor, std::int64_t items) {
+template <Executor E>
+Found use(E& executor, std::int64_t items) {
   const auto count = static_cast<std::size_t>(items);
   const std::vector<std::uint32_t> nothing(count * 32 * words);
   const auto words32 = [&](std::size_t size) {
-    return Array<std::uint32_t, Executor>(executor, std::span(nothing).first(size));
+    return Array<std::uint32_t, E>(executor, std::span(nothing).first(size));
   };
   auto places = words32(nothing.size()), totals = words32(count), claims = words32(count);
   auto differences = words32(32 * count), odd = words32(count);
-  Array<std::uint64_t, Executor> kept(executor, count);
+  Array<std::uint64_t, E> kept(executor, count);
   const std::int64_t zero = 0;
-  Array<std::int64_t, Executor> claimed(executor, std::span(&zero, 1));
+  Array<std::int64_t, E> claimed(executor, std::span(&zero, 1));
   launch_groups(executor, "use a group", items,
                 UseGroup{places.data(), totals.data(), kept.data(), claimed.data(), claims.data()});
   launch_warps(executor, "use a warp", UseWarp{items, differences.data(), odd.data()});

@@ -104,16 +104,16 @@ struct PublishV {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = cells[run->iteration & 1][i].v; }
 };
 
-template <class Executor>
-class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
-  using Base = Shell<Executor, GrayScottParameters>;
+template <Executor E>
+class GrayScottSimulation : public Shell<E, GrayScottParameters> {
+  using Base = Shell<E, GrayScottParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
 
  public:
   GrayScottSimulation(const Setup& setup, GrayScottParameters& parameters)
       : Base(gray_scott_kind(), setup, parameters, 1 << 16) {
-    for (auto& cells : cells_) cells = Array<Cell, Executor>(executor_, static_cast<std::size_t>(count()));
-    rates_ = Array<Rates, Executor>(executor_, 1);
+    for (auto& cells : cells_) cells = Array<Cell, E>(executor_, static_cast<std::size_t>(count()));
+    rates_ = Array<Rates, E>(executor_, 1);
     Base::begin();
   }
 
@@ -194,8 +194,8 @@ class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
     rates_.upload({&rates, 1});
   }
 
-  Array<Cell, Executor> cells_[2];
-  Array<Rates, Executor> rates_;
+  Array<Cell, E> cells_[2];
+  Array<Rates, E> rates_;
   Outlet<float> v_out_;
 };
 

@@ -106,18 +106,18 @@ struct PublishPlaces {
   }
 };
 
-template <class Executor>
-class SpringsSimulation : public Shell<Executor, SpringsParameters> {
-  using Base = Shell<Executor, SpringsParameters>;
+template <Executor E>
+class SpringsSimulation : public Shell<E, SpringsParameters> {
+  using Base = Shell<E, SpringsParameters>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
 
  public:
   SpringsSimulation(const Setup& setup, SpringsParameters& parameters)
       : Base(springs_kind(), setup, parameters, 1 << 16) {
     const Scaling scaling(*setup_.data, parameters_.normalize.value());
-    values_ = Array<float, Executor>(executor_, scaling.apply(setup_.data)->values);
-    for (auto& places : places_) places = Array<Place, Executor>(executor_, setup_.data->points);
-    live_ = Array<Live, Executor>(executor_, 1);
+    values_ = Array<float, E>(executor_, scaling.apply(setup_.data)->values);
+    for (auto& places : places_) places = Array<Place, E>(executor_, setup_.data->points);
+    live_ = Array<Live, E>(executor_, 1);
     Base::begin();
   }
 
@@ -193,9 +193,9 @@ class SpringsSimulation : public Shell<Executor, SpringsParameters> {
     live_.upload({&live, 1});
   }
 
-  Array<float, Executor> values_;  // [points × dimensions], normalized
-  Array<Place, Executor> places_[2];
-  Array<Live, Executor> live_;
+  Array<float, E> values_;  // [points × dimensions], normalized
+  Array<Place, E> places_[2];
+  Array<Live, E> live_;
   Outlet<float> positions_out_;
 };
 

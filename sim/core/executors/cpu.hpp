@@ -1,5 +1,4 @@
-// The CPU executor: launches on oneTBB's threads. It has the same members as Cuda (sim/core/executors/cuda.cuh), so
-// that an algorithm written for an executor runs on both.
+// The CPU executor: launches on oneTBB's threads.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "sim/core/executors/devices.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/extent.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/core/trace.hpp"
@@ -27,7 +27,6 @@ class Cpu {
   explicit Cpu(int threads) : Cpu(Setup{.threads = threads}) {}
   explicit Cpu(const Setup& setup);
 
-  // 64-byte aligned. Throws Error (run) when memory is short.
   void* allocate(std::size_t bytes);
   void release(void* memory) noexcept;
   void copy_in(void* to, const void* from, std::size_t bytes);
@@ -36,7 +35,6 @@ class Cpu {
   void* stream() const { return nullptr; }
   Trace& trace() { return *trace_; }
 
-  // Calls f(i) for each i of the extent, in any order.
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
     const ScopedSpan span(*trace_, label);
@@ -76,7 +74,6 @@ class Cpu {
     });
   }
 
-  // Calls f() once.
   template <class F>
   void once(const char* label, F f) {
     const ScopedSpan span(*trace_, label);
@@ -132,5 +129,6 @@ class Cpu {
   std::shared_ptr<Threads> threads_;
   std::shared_ptr<Trace> trace_;
 };
+static_assert(Executor<Cpu>);
 
 }  // namespace kinescope::sim

@@ -1,5 +1,4 @@
-// The CUDA executor: launches on one stream. It has the same members as Cpu (sim/core/executors/cpu.hpp). Launches are
-// only enqueued; wait() waits for them.
+// The CUDA executor: launches on one stream. They are only enqueued; wait() waits for them.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "sim/core/executors/cuda_check.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/extent.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/core/trace.hpp"
@@ -207,5 +207,6 @@ class Cuda {
   std::shared_ptr<Trace> trace_;
   std::shared_ptr<CopyLanes> lanes_;
 };
+static_assert(Executor<Cuda>);
 
 }  // namespace kinescope::sim

@@ -1,7 +1,7 @@
 // Runs iterations within a budget and mirrors what they did: one interface, a specialization for each executor
 // (cpu_stepper.hpp, cuda_stepper.cuh).
 //
-//   Stepper(Executor&, std::size_t history_capacity)
+//   Stepper(E&, std::size_t history_capacity)
 //   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
 //   bool advance(const Budget&, iterate)    works until the budget is spent; false once the run has converged
 //   void reset(const RunState& start)       before the first iteration, and to restart
@@ -19,11 +19,12 @@
 #include <map>
 #include <utility>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/run_state.hpp"
 
 namespace kinescope::sim {
 
-template <class Executor>
+template <Executor E>
 class Stepper;
 
 // The host's knowledge of a run; the same class for every executor.

@@ -12,14 +12,13 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-template <class Executor>
+template <Executor E>
 class AxonKernels;
 
-template <class T, class Executor>
-class AdaptiveAxon : public Solution<Executor> {
+template <class T, Executor E>
+class AdaptiveAxon : public Solution<E> {
  public:
-  AdaptiveAxon(Executor& executor, AxonKernels<Executor>& kernels, const Surroundings& surroundings,
-               std::int32_t solution)
+  AdaptiveAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, std::int32_t solution)
       : executor_(executor),
         kernels_(kernels),
         around_(surroundings),
@@ -99,26 +98,26 @@ class AdaptiveAxon : public Solution<Executor> {
 
   void make_arrays(std::int64_t intervals) {
     for (auto* pair : {v_, w_})
-      for (int i = 0; i < 2; ++i) pair[i] = Array<T, Executor>(executor_, static_cast<std::size_t>(intervals + 1));
+      for (int i = 0; i < 2; ++i) pair[i] = Array<T, E>(executor_, static_cast<std::size_t>(intervals + 1));
     for (auto& states : states_)
-      states = Array<std::uint8_t, Executor>(executor_, static_cast<std::size_t>(intervals / cell_nodes + 1));
+      states = Array<std::uint8_t, E>(executor_, static_cast<std::size_t>(intervals / cell_nodes + 1));
   }
   std::vector<double> read(bool v) {
-    Array<T, Executor> values(executor_, static_cast<std::size_t>(around_.nodes));
+    Array<T, E> values(executor_, static_cast<std::size_t>(around_.nodes));
     T *to_v = v ? values.data() : nullptr, *to_w = v ? nullptr : values.data();
     executor_.for_each("read", around_.nodes, PublishAdaptive<T, T>{solution(), to_v, to_w});
     return widened(values.download());
   }
 
-  Executor& executor_;
-  AxonKernels<Executor>& kernels_;
+  E& executor_;
+  AxonKernels<E>& kernels_;
   Surroundings around_;
   std::int32_t solution_;
   Plan plan_;
-  Array<NodesUsed, Executor> used_;
-  Array<Place<T>, Executor> places_;
-  Array<T, Executor> v_[2], w_[2];
-  Array<std::uint8_t, Executor> states_[2];
+  Array<NodesUsed, E> used_;
+  Array<Place<T>, E> places_;
+  Array<T, E> v_[2], w_[2];
+  Array<std::uint8_t, E> states_[2];
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -38,15 +38,14 @@ struct HaloRun {
   std::int32_t solution;
 };
 
-template <class T, class Executor>
-class Axon : public Solution<Executor> {
+template <class T, Executor E>
+class Axon : public Solution<E> {
  public:
-  Axon(Executor& executor, AxonKernels<Executor>& kernels, const Surroundings& surroundings, Scheme scheme,
-       std::int32_t solution)
+  Axon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, Scheme scheme, std::int32_t solution)
       : executor_(executor), around_(surroundings), solution_(solution), kernels_(kernels), scheme_(scheme) {
     for (auto* pair : {v_, w_})
-      for (int i = 0; i < 2; ++i) pair[i] = Array<T, Executor>(executor_, static_cast<std::size_t>(nodes()));
-    newton_ = Array<NewtonState, Executor>(executor_, 1);
+      for (int i = 0; i < 2; ++i) pair[i] = Array<T, E>(executor_, static_cast<std::size_t>(nodes()));
+    newton_ = Array<NewtonState, E>(executor_, 1);
   }
 
   void begin(const Plan& plan) override {
@@ -69,7 +68,7 @@ class Axon : public Solution<Executor> {
   }
 
   bool resident() const override {
-    return scheme_ == Scheme::explicit_euler && AxonKernels<Executor>::holds_whole_run(nodes());
+    return scheme_ == Scheme::explicit_euler && AxonKernels<E>::holds_whole_run(nodes());
   }
   void enqueue_whole_run(HistoryPoint* history, std::int64_t capacity) override {
     kernels_.march_whole(explicit_run(), history, capacity);
@@ -115,7 +114,7 @@ class Axon : public Solution<Executor> {
   Held held() const { return plan_.start == Case::traveling ? Held{nodes() - 1, 0, 0} : Held{}; }
   Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
 
-  Executor& executor_;
+  E& executor_;
   Surroundings around_;
   std::int32_t solution_;
   Plan plan_;
@@ -138,14 +137,14 @@ class Axon : public Solution<Executor> {
 
   void step_by_newton() {
     if (!tridiagonal_) {
-      tridiagonal_ = std::make_unique<Tridiagonal<T, Executor>>(executor_, kernels_, nodes());
-      known_ = Array<T, Executor>(executor_, static_cast<std::size_t>(nodes()));
+      tridiagonal_ = std::make_unique<Tridiagonal<T, E>>(executor_, kernels_, nodes());
+      known_ = Array<T, E>(executor_, static_cast<std::size_t>(nodes()));
     }
     const ImplicitStep<T> step = ImplicitStep<T>::make(plan_.constants);
     NewtonState* newton = newton_.data();
     executor_.once("Newton begins", NewtonBegin{newton, around_.march});
     executor_.for_each("known", nodes(), NewtonKnown<T>{fields(), around_.march, step, nodes(), known_.data()});
-    for (int i = 0; i < newton_limit && !(Executor::backend == Backend::cpu && *idle()); ++i) {
+    for (int i = 0; i < newton_limit && !(E::backend == Backend::cpu && *idle()); ++i) {
       executor_.for_each("Jacobian", nodes(),
                          NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
                                          tridiagonal_->system()});
@@ -159,11 +158,11 @@ class Axon : public Solution<Executor> {
   }
   const std::int32_t* idle() { return &newton_.data()->idle; }
 
-  AxonKernels<Executor>& kernels_;
+  AxonKernels<E>& kernels_;
   Scheme scheme_;
-  Array<T, Executor> v_[2], w_[2], known_;
-  Array<NewtonState, Executor> newton_;
-  std::unique_ptr<Tridiagonal<T, Executor>> tridiagonal_;
+  Array<T, E> v_[2], w_[2], known_;
+  Array<NewtonState, E> newton_;
+  std::unique_ptr<Tridiagonal<T, E>> tridiagonal_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
@@ -156,16 +157,16 @@ struct PublishPaperNodes {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = used[march->current][i]; }
 };
 
-template <class T, class Executor>
-class PaperAxon : public Axon<T, Executor> {
-  using Base = Axon<T, Executor>;
+template <class T, Executor E>
+class PaperAxon : public Axon<T, E> {
+  using Base = Axon<T, E>;
   using Base::executor_, Base::around_, Base::plan_, Base::solution_, Base::nodes, Base::fields;
 
  public:
-  PaperAxon(Executor& executor, AxonKernels<Executor>& kernels, const Surroundings& surroundings, std::int32_t solution)
+  PaperAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, std::int32_t solution)
       : Base(executor, kernels, surroundings, Scheme::adaptive_paper, solution), found_(executor, points()) {
-    for (auto& used : used_) used = Array<std::uint8_t, Executor>(executor, points());
-    count_ = Array<NodesUsed, Executor>(executor, 1);
+    for (auto& used : used_) used = Array<std::uint8_t, E>(executor, points());
+    count_ = Array<NodesUsed, E>(executor, 1);
   }
 
   void begin(const Plan& plan) override {
@@ -207,9 +208,9 @@ class PaperAxon : public Axon<T, Executor> {
     for (auto& used : used_) executor_.for_each("use all nodes", nodes(), Fill<std::uint8_t>{used.data(), 1});
   }
 
-  Array<NodeFound, Executor> found_;
-  Array<std::uint8_t, Executor> used_[2];
-  Array<NodesUsed, Executor> count_;
+  Array<NodeFound, E> found_;
+  Array<std::uint8_t, E> used_[2];
+  Array<NodesUsed, E> count_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

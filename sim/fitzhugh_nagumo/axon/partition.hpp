@@ -59,19 +59,19 @@ struct JoinTiles {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class AxonKernels;
 
 // Solves systems of `rows` rows, with memory for the smaller systems.
-template <class T, class Executor>
+template <class T, Executor E>
 class Partition {
  public:
-  Partition(Executor& executor, AxonKernels<Executor>& kernels, std::int64_t rows)
+  Partition(E& executor, AxonKernels<E>& kernels, std::int64_t rows)
       : executor_(executor), kernels_(kernels), rows_(rows) {
     if (rows <= partition_rows) return;
     tiles_ = (rows - 1) / partition_rows + 1;
     apart_ = (tiles_ + 3) / 4 * 4;
-    memory_ = Array<T, Executor>(executor, static_cast<std::size_t>((Joints<T>::arrays + 5) * apart_));
+    memory_ = Array<T, E>(executor, static_cast<std::size_t>((Joints<T>::arrays + 5) * apart_));
     smaller_ = std::make_unique<Partition>(executor, kernels, tiles_);
   }
 
@@ -89,11 +89,11 @@ class Partition {
   }
 
  private:
-  Executor& executor_;
-  AxonKernels<Executor>& kernels_;
+  E& executor_;
+  AxonKernels<E>& kernels_;
   std::int64_t rows_, tiles_ = 0;
   std::int64_t apart_ = 0;  // tiles_, rounded up so that each array begins where four numbers are aligned
-  Array<T, Executor> memory_;
+  Array<T, E> memory_;
   std::unique_ptr<Partition> smaller_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/core/error.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 
@@ -38,19 +39,19 @@ struct TrialResidual {
   }
 };
 
-template <class Executor>
-SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, double ratio) {
+template <Executor E>
+SolveTrial time_solver(E& executor, Solver solver, std::int64_t rows, double ratio) {
   using Clock = std::chrono::steady_clock;
-  AxonKernels<Executor> kernels(executor);
+  AxonKernels<E> kernels(executor);
   Constants constants;
   constants.dt = 0.25;
   constants.dx = std::sqrt(constants.dt / ratio);
   const std::int64_t halo = halo_rows(constants, Precision::single_precision);
   if (solver == Solver::halo && halo < 0)
     throw input_error("solver=halo cannot be used: the matrix's inverse fades too slowly away from the diagonal");
-  Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
+  Tridiagonal<float, E> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
-  Array<LargestMagnitude, Executor> residual(executor, 1);
+  Array<LargestMagnitude, E> residual(executor, 1);
   SolveTrial result{INFINITY, 0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     executor.for_each("system", rows, trial);

@@ -128,12 +128,12 @@ struct DivideRows {
 // AxonKernels of each backend (sim/fitzhugh_nagumo/axon/axon_cpu.hpp, axon_cuda.cuh) has the solvers `halo` and
 // `cusparse`, and those of the tiles of `partition`.
 
-template <class T, class Executor>
+template <class T, Executor E>
 class Tridiagonal {
  public:
-  Tridiagonal(Executor& executor, AxonKernels<Executor>& kernels, std::int64_t rows)
+  Tridiagonal(E& executor, AxonKernels<E>& kernels, std::int64_t rows)
       : executor_(executor), kernels_(kernels), rows_(rows), solution_(executor, count()) {
-    for (auto& array : arrays_) array = Array<T, Executor>(executor, count());
+    for (auto& array : arrays_) array = Array<T, E>(executor, count());
   }
 
   System<T> system() { return system(0); }  // solve() destroys it: fill it again for each solution
@@ -158,7 +158,7 @@ class Tridiagonal {
  private:
   std::size_t count() const { return static_cast<std::size_t>(rows_); }
   System<T> system(std::size_t which) {
-    Array<T, Executor>* a = arrays_ + 4 * which;
+    Array<T, E>* a = arrays_ + 4 * which;
     return {a[0].data(), a[1].data(), a[2].data(), a[3].data()};
   }
 
@@ -173,7 +173,7 @@ class Tridiagonal {
 
   void reduce_all(const std::int32_t* idle) {
     for (std::size_t i = 4; i < 8; ++i)
-      if (arrays_[i].size() != count()) arrays_[i] = Array<T, Executor>(executor_, count());
+      if (arrays_[i].size() != count()) arrays_[i] = Array<T, E>(executor_, count());
     std::size_t from = 0;
     for (std::int64_t distance = 1; distance < rows_; distance *= 2, from ^= 1)
       executor_.for_each("reduce all rows", rows_,
@@ -181,16 +181,16 @@ class Tridiagonal {
     executor_.for_each("divide rows", rows_, DivideRows<T>{system(from), solution(), idle});
   }
 
-  Partition<T, Executor>& partition() {
-    if (!partition_) partition_ = std::make_unique<Partition<T, Executor>>(executor_, kernels_, rows_);
+  Partition<T, E>& partition() {
+    if (!partition_) partition_ = std::make_unique<Partition<T, E>>(executor_, kernels_, rows_);
     return *partition_;
   }
 
-  Executor& executor_;
-  AxonKernels<Executor>& kernels_;
+  E& executor_;
+  AxonKernels<E>& kernels_;
   std::int64_t rows_;
-  Array<T, Executor> arrays_[8], solution_;
-  std::unique_ptr<Partition<T, Executor>> partition_;
+  Array<T, E> arrays_[8], solution_;
+  std::unique_ptr<Partition<T, E>> partition_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -35,16 +35,16 @@ struct KeepStretch {
 };
 
 // Each backend specializes it (sheet_cpu.hpp, sheet_cuda.cuh).
-template <class Executor>
+template <Executor E>
 class SheetKernels;
 
-template <class Executor>
-class Sheet : public Solution<Executor> {
+template <Executor E>
+class Sheet : public Solution<E> {
  public:
-  Sheet(Executor& executor, SheetKernels<Executor>& kernels, const Surroundings& surroundings)
+  Sheet(E& executor, SheetKernels<E>& kernels, const Surroundings& surroundings)
       : executor_(executor), kernels_(kernels), around_(surroundings), tips_(executor, surroundings.nodes) {
     for (auto* pair : {v_, w_})
-      for (int i = 0; i < 2; ++i) pair[i] = Array<float, Executor>(executor_, static_cast<std::size_t>(points()));
+      for (int i = 0; i < 2; ++i) pair[i] = Array<float, E>(executor_, static_cast<std::size_t>(points()));
   }
 
   void begin(const Plan& plan) override {
@@ -91,12 +91,12 @@ class Sheet : public Solution<Executor> {
   }
   Fields<float> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
 
-  Executor& executor_;
-  SheetKernels<Executor>& kernels_;
+  E& executor_;
+  SheetKernels<E>& kernels_;
   Surroundings around_;
   Plan plan_;
-  Array<float, Executor> v_[2], w_[2];
-  TipFinder<Executor> tips_;
+  Array<float, E> v_[2], w_[2];
+  TipFinder<E> tips_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -120,10 +120,10 @@ struct PublishTips {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class TipFinder {
  public:
-  TipFinder(Executor& executor, std::int64_t nodes)
+  TipFinder(E& executor, std::int64_t nodes)
       : executor_(executor), nodes_(nodes), stretches_((nodes - 2) / stretch + 1) {
     for (std::int64_t lists = (nodes - 1) * stretches_;; lists = (lists - 1) / fan + 1) {
       levels_.emplace_back(executor, static_cast<std::size_t>(lists));
@@ -149,9 +149,9 @@ class TipFinder {
  private:
   static constexpr std::int64_t stretch = 512, fan = 32;
 
-  Executor& executor_;
+  E& executor_;
   std::int64_t nodes_, stretches_;
-  std::vector<Array<TipList, Executor>> levels_;
+  std::vector<Array<TipList, E>> levels_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -30,13 +30,11 @@
 namespace kinescope::sim::glimmer {
 
 // The buffers of one component's layout, in the executor's memory.
-template <class Executor>
+template <Executor E>
 class ComponentBuffers : public BufferSource {
  public:
-  explicit ComponentBuffers(Executor& executor) : executor_(executor) {}
-  MemoryKind memory_kind() const override {
-    return Executor::backend == Backend::cpu ? MemoryKind::host : MemoryKind::device;
-  }
+  explicit ComponentBuffers(E& executor) : executor_(executor) {}
+  MemoryKind memory_kind() const override { return E::backend == Backend::cpu ? MemoryKind::host : MemoryKind::device; }
   Id create(std::string_view name, std::size_t bytes) override {
     names_.emplace_back(name);
     buffers_.emplace_back(executor_, bytes);
@@ -56,12 +54,12 @@ class ComponentBuffers : public BufferSource {
   }
 
  private:
-  Executor& executor_;
+  E& executor_;
   std::vector<std::string> names_;
-  std::vector<Array<std::byte, Executor>> buffers_;
+  std::vector<Array<std::byte, E>> buffers_;
 };
 
-template <class Executor>
+template <Executor E>
 class ComponentsSimulation : public Simulation {
  public:
   using MakeLayout = std::unique_ptr<Simulation> (*)(const Setup&, GlimmerParameters&);
@@ -142,7 +140,7 @@ class ComponentsSimulation : public Simulation {
                 std::vector<float>(data_->start().begin(), data_->start().end()), brief);
     return report;
   }
-  Backend backend() const override { return Executor::backend; }
+  Backend backend() const override { return E::backend; }
   void* stream() const override { return executor_.stream(); }
 
  private:
@@ -151,7 +149,7 @@ class ComponentsSimulation : public Simulation {
 
   struct Live {
     std::size_t component = 0;
-    std::unique_ptr<ComponentBuffers<Executor>> buffers;
+    std::unique_ptr<ComponentBuffers<E>> buffers;
     std::unique_ptr<Simulation> layout;
     bool ended = false;
   };
@@ -188,7 +186,7 @@ class ComponentsSimulation : public Simulation {
       live.component = next_;
       Setup setup = setup_;
       setup.data = data_->data(next_++);
-      live.buffers = std::make_unique<ComponentBuffers<Executor>>(executor_);
+      live.buffers = std::make_unique<ComponentBuffers<E>>(executor_);
       live.layout = make_(setup, parameters_);
       live.layout->attach(*live.buffers);
       live_.push_back(std::move(live));
@@ -230,7 +228,7 @@ class ComponentsSimulation : public Simulation {
     Snapshot snapshot;
     snapshot.progress = shown_;
     snapshot.history = history_.seen();
-    snapshot.backend = Executor::backend;
+    snapshot.backend = E::backend;
     show(std::move(snapshot));
   }
   // Updates what is shown after an iteration that took so long.
@@ -322,7 +320,7 @@ class ComponentsSimulation : public Simulation {
 
   Setup setup_;
   GlimmerParameters parameters_;
-  mutable Executor executor_;
+  mutable E executor_;
   MakeLayout make_;
   std::size_t L_;
   std::unique_ptr<ComponentData> data_;

@@ -25,6 +25,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/coordinates.hpp"
 
@@ -163,14 +164,14 @@ std::int64_t choose_coordinates(Steps& steps, Axes& axes, RowFormula formula, st
   return Steps::keeps_rows ? 0 : std::min(axes.found(), most);
 }
 
-template <class Steps, class Executor>
-Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
-                                           std::uint64_t seed, const std::vector<std::int64_t>& levels) {
+template <class Steps, Executor E>
+Coordinates<E> coordinates_by_steps(E& executor, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
+                                    const std::vector<std::int64_t>& levels) {
   const Metric metric = parameters.metric.value();
   const bool angles = of_angles(metric);
   const auto columns = static_cast<std::int64_t>(data.dimensions);
   Steps steps(executor, data, parameters, seed);
-  Coordinates<Executor> result;
+  Coordinates<E> result;
   result.formula = formula_of(metric);
   const double mean_square = steps.mean_square();
   result.scale = mean_square > 0 ? static_cast<float>(1 / std::sqrt(mean_square)) : 1.0f;
@@ -203,7 +204,7 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
   if (k == 0) steps.copy_rows(result);
   if (levels.size() > 1) result.tail = steps.tail(levels, result, k == 0);
   if (!result.tail.pairs.empty()) {
-    result.held_out = Array<HeldOutPair, Executor>(executor, result.tail.pairs);
+    result.held_out = Array<HeldOutPair, E>(executor, result.tail.pairs);
     result.held_out_each = pairs_with_tail;
   } else if (k > 0 && steps.points() > 1) {  // one point has no pairs
     steps.hold_out(levels, result);

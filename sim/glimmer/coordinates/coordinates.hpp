@@ -21,23 +21,23 @@ class Cuda;
 
 namespace kinescope::sim::glimmer {
 
-template <class Executor>
+template <Executor E>
 struct Coordinates {
-  Array<std::int32_t, Executor> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
+  Array<std::int32_t, E> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
-  std::int64_t width = 0;       // columns of `rows`; on CUDA a multiple of four
-  Array<float, Executor> rows;  // [points × width] by slot, row-major; for distances [sources × width]
+  std::int64_t width = 0;  // columns of `rows`; on CUDA a multiple of four
+  Array<float, E> rows;    // [points × width] by slot, row-major; for distances [sources × width]
   // On CUDA, if there are fewer sources than points: the rows of distances, in the host's pinned memory.
   std::shared_ptr<float> host_rows;
   // The number of slots from which the distances to all points are known (the first ones), and how many of them are
   // landmarks (distance_rows.hpp). 0 with rows of numbers.
   std::int64_t sources = 0, landmarks = 0;
-  Array<float, Executor> norms;  // [points] |x|² of the whole row, if `rows` are coordinates; else empty
-  float scale = 1;               // δ in the layout's units = scale · distance of rows; makes its root mean square 1
-  float unit = 1;                // one layout unit, in the data's (normalized) units
-  Array<float, Executor> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
-  float reference_scale = 1;         // the scale that minimizes the reference's stress
-  Array<HeldOutPair, Executor> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
+  Array<float, E> norms;           // [points] |x|² of the whole row, if `rows` are coordinates; else empty
+  float scale = 1;                 // δ in the layout's units = scale · distance of rows; makes its root mean square 1
+  float unit = 1;                  // one layout unit, in the data's (normalized) units
+  Array<float, E> reference;       // [points × L] by slot: the first principal coordinates, in the layout's units
+  float reference_scale = 1;       // the scale that minimizes the reference's stress
+  Array<HeldOutPair, E> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
   std::int64_t held_out_each = 0;
   Tail tail;
 };
@@ -47,9 +47,9 @@ struct Coordinates {
 // principal coordinates. Dense rows are kept instead if k would be half the number of columns, for Manhattan distances,
 // for at most 16 columns, and if there is only one level. O(N · H · k). On CUDA the device does the work and holds all
 // rows meanwhile; if they would take more than half of its free memory, the CPU does it.
-template <class Executor>
-Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
-                                       std::uint64_t seed, const std::vector<std::int64_t>& levels);
+template <Executor E>
+Coordinates<E> make_coordinates(E& executor, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
+                                const std::vector<std::int64_t>& levels);
 template <>
 Coordinates<Cpu> make_coordinates(Cpu&, const Dataset&, GlimmerParameters&, std::uint64_t,
                                   const std::vector<std::int64_t>&);

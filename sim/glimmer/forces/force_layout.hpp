@@ -3,15 +3,16 @@
 
 #include <memory>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/glimmer/forces/newcomers.hpp"
 #include "sim/glimmer/forces/stages.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 
 namespace kinescope::sim::glimmer {
 
-template <class Executor, int L>
-class ForceLayout : public LayoutSimulation<Executor, L> {
-  using Base = LayoutSimulation<Executor, L>;
+template <Executor E, int L>
+class ForceLayout : public LayoutSimulation<E, L> {
+  using Base = LayoutSimulation<E, L>;
   using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stepper_;
 
  public:
@@ -25,28 +26,28 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     unit_ = prepared.unit;
     Base::take_start();
     stride_ = prepared.stride;
-    values_ = Array<float, Executor>(executor_, prepared.values);
+    values_ = Array<float, E>(executor_, prepared.values);
     if (!prepared.begin.empty()) {
-      begin_ = Array<std::uint64_t, Executor>(executor_, prepared.begin);
-      index_ = Array<std::uint32_t, Executor>(executor_, prepared.index);
+      begin_ = Array<std::uint64_t, E>(executor_, prepared.begin);
+      index_ = Array<std::uint32_t, E>(executor_, prepared.index);
     }
     if (is_hybrid()) {
       const SortedSample sample = sort_sample(
           {prepared.values.data(), stride_, parameters_.metric.value(), prepared.begin.data(), prepared.index.data()},
           stages_host_.front().points);
       sample_pivots_ = sample.pivots;
-      sample_distance_ = Array<float, Executor>(executor_, sample.distance);
-      sample_point_ = Array<std::int32_t, Executor>(executor_, sample.point);
+      sample_distance_ = Array<float, E>(executor_, sample.distance);
+      sample_point_ = Array<std::int32_t, E>(executor_, sample.point);
     }
     for (int side = 0; side < 2; ++side) {
-      position_[side] = Array<Vector<L>, Executor>(executor_, points());
-      velocity_[side] = Array<Vector<L>, Executor>(executor_, points());
+      position_[side] = Array<Vector<L>, E>(executor_, points());
+      velocity_[side] = Array<Vector<L>, E>(executor_, points());
     }
-    near_ = Array<Candidate, Executor>(executor_, points() * maximum_set);
-    stages_ = Array<Stage, Executor>(executor_, stages_host_);
-    filter_ = Array<float, Executor>(executor_, termination_filter(static_cast<int>(parameters_.window.value())));
-    constants_ = Array<ForceConstants, Executor>(executor_, 1);
-    state_ = Array<ForceState, Executor>(executor_, 1);
+    near_ = Array<Candidate, E>(executor_, points() * maximum_set);
+    stages_ = Array<Stage, E>(executor_, stages_host_);
+    filter_ = Array<float, E>(executor_, termination_filter(static_cast<int>(parameters_.window.value())));
+    constants_ = Array<ForceConstants, E>(executor_, 1);
+    state_ = Array<ForceState, E>(executor_, 1);
     Base::begin();
   }
 
@@ -69,7 +70,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     std::vector<Vector<L>> places(points());
     for (std::size_t slot = 0; slot < points(); ++slot)
       for (int l = 0; l < L; ++l) places[slot][l] = layout[slot * L + static_cast<std::size_t>(l)];
-    for (Array<Vector<L>, Executor>& side : position_) side.upload(places);
+    for (Array<Vector<L>, E>& side : position_) side.upload(places);
   }
 
   void upload_constants() override {
@@ -128,18 +129,18 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;
-  Array<float, Executor> values_;  // [points × stride_], or the values of sparse rows
-  Array<std::uint64_t, Executor> begin_;
-  Array<std::uint32_t, Executor> index_;
-  Array<Vector<L>, Executor> position_[2], velocity_[2];
-  Array<Candidate, Executor> near_;  // [points × maximum_set]
+  Array<float, E> values_;  // [points × stride_], or the values of sparse rows
+  Array<std::uint64_t, E> begin_;
+  Array<std::uint32_t, E> index_;
+  Array<Vector<L>, E> position_[2], velocity_[2];
+  Array<Candidate, E> near_;  // [points × maximum_set]
   std::int32_t sample_pivots_ = 0;
-  Array<float, Executor> sample_distance_;  // as in SortedSample; empty but for hybrid
-  Array<std::int32_t, Executor> sample_point_;
-  Array<Stage, Executor> stages_;
-  Array<float, Executor> filter_;
-  Array<ForceConstants, Executor> constants_;
-  Array<ForceState, Executor> state_;
+  Array<float, E> sample_distance_;  // as in SortedSample; empty but for hybrid
+  Array<std::int32_t, E> sample_point_;
+  Array<Stage, E> stages_;
+  Array<float, E> filter_;
+  Array<ForceConstants, E> constants_;
+  Array<ForceState, E> state_;
 };
 
 }  // namespace kinescope::sim::glimmer

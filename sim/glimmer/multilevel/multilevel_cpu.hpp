@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/lanes.hpp"
 #include "sim/glimmer/multilevel/multilevel_functors.hpp"
 #include "sim/glimmer/multilevel/tile_cpu.hpp"
@@ -36,7 +37,7 @@ struct SerialTeam {
   }
 };
 
-template <class Executor, int L>
+template <Executor E, int L>
 class MultilevelKernels;
 
 template <int L>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/executor.hpp"
 #include "sim/glimmer/multilevel/fit_kernels.cuh"
 #include "sim/glimmer/multilevel/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel/multilevel_kernels.cuh"
@@ -14,7 +15,7 @@
 
 namespace kinescope::sim::glimmer {
 
-template <class Executor, int L>
+template <Executor E, int L>
 class MultilevelKernels;
 
 template <int L>

@@ -12,7 +12,7 @@
 //   - If distances come from a DistanceFeeder and there are many points, only those from the landmarks are requested,
 //     and all other points are fitted to the landmarks.
 // With a given start there is no search: all points begin there, on the last level. The launches are
-// MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
+// MultilevelKernels<E, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include <numeric>
 
 #include "sim/core/error.hpp"
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/executors/functors.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
@@ -31,12 +32,12 @@
 
 namespace kinescope::sim::glimmer {
 
-template <class Executor, int L>
+template <Executor E, int L>
 class MultilevelKernels;  // specialized for each backend
 
-template <class Executor, int L>
-class MultilevelLayout : public LayoutSimulation<Executor, L> {
-  using Base = LayoutSimulation<Executor, L>;
+template <Executor E, int L>
+class MultilevelLayout : public LayoutSimulation<E, L> {
+  using Base = LayoutSimulation<E, L>;
   using Base::count, Base::executor_, Base::levels_, Base::parameters_, Base::setup_, Base::stepper_;
 
  public:
@@ -49,19 +50,19 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     // Pairs without a distance are left out where all pairs are looked at: at the coarsest level.
     std::vector<std::int64_t> levels =
         plan_levels(count(), gaps ? matrix_limit : parameters_.landmarks.value(), parameters_.decimation.value());
-    Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
+    Coordinates<E> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
     fits_ = coordinates.landmarks > 0 && coordinates.landmarks < count();
     if (fits_) levels = {coordinates.landmarks, count()};
     Base::take(std::move(coordinates.permutation), std::move(coordinates.reference), std::move(levels));
     allocate(coordinates);
-    kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
-    if constexpr (Executor::backend == Backend::cuda)
+    kernels_ = std::make_unique<MultilevelKernels<E, L>>(executor_, memory_);
+    if constexpr (E::backend == Backend::cuda)
       if (fits_) kernels_->take_pages(std::move(coordinates.host_rows), parameters_.device_memory.value());
     Base::begin();
   }
 
  private:
-  void allocate(Coordinates<Executor>& coordinates) {
+  void allocate(Coordinates<E>& coordinates) {
     const auto make = [&](auto& array, std::int64_t size) {
       array = std::remove_reference_t<decltype(array)>(executor_, static_cast<std::size_t>(size));
       return array.data();
@@ -105,7 +106,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.reference = Base::reference();
     m.reference_scale = coordinates.reference_scale;
     m.x = make(x_, L * m.stride);
-    if (Executor::backend == Backend::cpu || fits_) m.direction = make(direction_, L * m.stride);
+    if (E::backend == Backend::cpu || fits_) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
     const bool finishes = !fits_ && m.points <= (m.far ? finish_limit_of_tails : finish_limit);
     m.small_points = finishes ? m.points : levels_.front();
@@ -127,9 +128,9 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
         const float* reach = tail.far_reach.data() + (stage.level - 1) * m.far_each;
         stage.far_reach = std::accumulate(reach, reach + stage.far, 0.0);
       }
-    stages_ = Array<MultilevelStage, Executor>(executor_, stages_host_);
-    state_ = Array<MultilevelState, Executor>(executor_, 1);
-    constants_ = Array<MultilevelConstants, Executor>(executor_, 1);
+    stages_ = Array<MultilevelStage, E>(executor_, stages_host_);
+    state_ = Array<MultilevelState, E>(executor_, 1);
+    constants_ = Array<MultilevelConstants, E>(executor_, 1);
     m.course = {stepper_.state(),
                 state_.data(),
                 stages_.data(),
@@ -186,7 +187,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
 
   void describe(const RunState& seen, Snapshot& snapshot) const override {
     Base::describe(seen, snapshot);
-    if constexpr (Executor::backend == Backend::cuda) {
+    if constexpr (E::backend == Backend::cuda) {
       const double bytes = static_cast<double>(kernels_->bytes_sent()), seconds = stepper_.level_seconds(2);
       if (bytes > 0 && seconds > 0) {
         char words[64];
@@ -200,18 +201,18 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   float unit_ = 1;
   std::vector<MultilevelStage> stages_host_;
   MultilevelMemory<L> memory_;
-  Array<MultilevelStage, Executor> stages_;
-  Array<MultilevelState, Executor> state_;
-  Array<MultilevelConstants, Executor> constants_;
-  Array<HeldOutPair, Executor> held_out_;
-  Array<std::int32_t, Executor> far_;
-  Array<float, Executor> far_delta_, far_estimate_, far_reach_, far_now_, far_place_;
-  Array<std::int32_t, Executor> far_index_;
-  Array<float, Executor> rows_, norms_, x_, direction_, hessian_, matrix_, layouts_, layout_copies_, polish_vectors_;
-  Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
-  Array<PolishState, Executor> polish_;
-  Array<Glide<L>, Executor> glide_;
-  std::unique_ptr<MultilevelKernels<Executor, L>> kernels_;
+  Array<MultilevelStage, E> stages_;
+  Array<MultilevelState, E> state_;
+  Array<MultilevelConstants, E> constants_;
+  Array<HeldOutPair, E> held_out_;
+  Array<std::int32_t, E> far_;
+  Array<float, E> far_delta_, far_estimate_, far_reach_, far_now_, far_place_;
+  Array<std::int32_t, E> far_index_;
+  Array<float, E> rows_, norms_, x_, direction_, hessian_, matrix_, layouts_, layout_copies_, polish_vectors_;
+  Array<double, E> layout_errors_, layout_sizes_, row_values_;
+  Array<PolishState, E> polish_;
+  Array<Glide<L>, E> glide_;
+  std::unique_ptr<MultilevelKernels<E, L>> kernels_;
 };
 
 }  // namespace kinescope::sim::glimmer

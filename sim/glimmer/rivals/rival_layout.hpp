@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
 
@@ -33,9 +34,9 @@ struct EndRivalIteration {
   }
 };
 
-template <class Executor, int L>
-class RivalLayout : public LayoutSimulation<Executor, L> {
-  using Base = LayoutSimulation<Executor, L>;
+template <Executor E, int L>
+class RivalLayout : public LayoutSimulation<E, L> {
+  using Base = LayoutSimulation<E, L>;
   using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stepper_;
 
  public:
@@ -43,9 +44,9 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     std::vector<std::int32_t> order(points());
     std::iota(order.begin(), order.end(), 0);
     Base::take({executor_, order}, {executor_, reference_layout(*setup_.data, parameters_)}, {count()});
-    positions_ = Array<float, Executor>(executor_, points() * L);
-    outcome_ = Array<RivalOutcome, Executor>(executor_, 1);
-    level_first_ = Array<std::int64_t, Executor>(executor_, std::vector<std::int64_t>{0});
+    positions_ = Array<float, E>(executor_, points() * L);
+    outcome_ = Array<RivalOutcome, E>(executor_, 1);
+    level_first_ = Array<std::int64_t, E>(executor_, std::vector<std::int64_t>{0});
     Base::begin();
   }
 
@@ -102,10 +103,10 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
   std::string figure_name(std::int32_t) const override { return rival_->figure_name(); }
 
   std::unique_ptr<Rival> rival_;
-  std::vector<float> start_;          // [points × L], the start if it was given; else empty
-  Array<float, Executor> positions_;  // [points × L]
-  Array<RivalOutcome, Executor> outcome_;
-  Array<std::int64_t, Executor> level_first_;
+  std::vector<float> start_;   // [points × L], the start if it was given; else empty
+  Array<float, E> positions_;  // [points × L]
+  Array<RivalOutcome, E> outcome_;
+  Array<std::int64_t, E> level_first_;
 };
 
 }  // namespace kinescope::sim::glimmer

@@ -12,10 +12,10 @@
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
+template <Executor E>
 class KMeansKernels;
 
-template <class Executor>
+template <Executor E>
 class RowSumsOf : public RowSums {
  public:
   explicit RowSumsOf(const RowSumsSetup& made)
@@ -69,7 +69,7 @@ class RowSumsOf : public RowSums {
   void be_zero(const Pass& pass) {
     const std::size_t size = (scale_.size() + 1) * static_cast<std::size_t>(pass.clusters) + 1;
     if (sums_.size() >= size) return;
-    sums_ = Array<std::int64_t, Executor>(executor_, size);
+    sums_ = Array<std::int64_t, E>(executor_, size);
     executor_.for_each("clear", static_cast<std::int64_t>(size), Fill<std::int64_t>{sums_.data(), 0});
   }
   RunView view_for(const Pass& pass) {
@@ -77,8 +77,8 @@ class RowSumsOf : public RowSums {
                       K = static_cast<std::size_t>(pass.clusters);
     if (view_.last_clusters < pass.clusters || centroids_.size() == 0) {
       view_.last_clusters = pass.clusters;
-      centroids_ = Array<float, Executor>(executor_, 2 * K * d);
-      sums_ = Array<std::int64_t, Executor>(executor_, (d + 1) * K + 1);
+      centroids_ = Array<float, E>(executor_, 2 * K * d);
+      sums_ = Array<std::int64_t, E>(executor_, (d + 1) * K + 1);
       view_.centroids = centroids_.data();
       view_.sums = sums_.data();
       last_ = {};
@@ -88,7 +88,7 @@ class RowSumsOf : public RowSums {
     run.drops = pass.leaves_last == 0;  // the run decides whether the last cluster's sums are left out
     kernels_.plan(run);
     if (run.keeps_sums && labels_.size() == 0)
-      labels_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(run.points.total));
+      labels_ = Array<std::uint32_t, E>(executor_, static_cast<std::size_t>(run.points.total));
     run.labels = labels_.data();
     return run;
   }
@@ -101,14 +101,14 @@ class RowSumsOf : public RowSums {
     executor_.for_each("clear", run.points.total, Fill<std::uint32_t>{labels_.data(), no_centroid});
   }
 
-  Executor executor_;
-  KMeansKernels<Executor> kernels_;
-  PointParts<Executor> parts_;
-  HostMemory<Executor> host_;
-  Array<float, Executor> scale_, centre_, centroids_;
-  Array<std::int64_t, Executor> sums_;
-  Array<std::uint32_t, Executor> labels_;
-  Array<Control, Executor> control_;
+  E executor_;
+  KMeansKernels<E> kernels_;
+  PointParts<E> parts_;
+  HostMemory<E> host_;
+  Array<float, E> scale_, centre_, centroids_;
+  Array<std::int64_t, E> sums_;
+  Array<std::uint32_t, E> labels_;
+  Array<Control, E> control_;
   RunView view_;
   Control control_now_;
   Pass last_;

@@ -1,12 +1,13 @@
 // What a mixture publishes and returns. A part of mixture_simulation.hpp, which includes it.
 #pragma once
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/k_means/mixture/mixture_simulation.hpp"
 
 namespace kinescope::sim::k_means {
 
-template <class Executor>
-typename MixtureSimulation<Executor>::Found MixtureSimulation<Executor>::found() {
+template <Executor E>
+typename MixtureSimulation<E>::Found MixtureSimulation<E>::found() {
   stepper_.wait();
   Found found;
   if (clustering_ || stepper_.seen().iteration == 0) return found;
@@ -23,15 +24,15 @@ typename MixtureSimulation<Executor>::Found MixtureSimulation<Executor>::found()
 }
 
 // The covariance of columns a and b.
-template <class Executor>
-double MixtureSimulation<Executor>::spread(const Found& found, std::size_t k, std::size_t a, std::size_t b) const {
+template <Executor E>
+double MixtureSimulation<E>::spread(const Found& found, std::size_t k, std::size_t a, std::size_t b) const {
   const double* own = found.covariances.data() + k * static_cast<std::size_t>(view_.entries());
   if (view_.full) return own[triangle_at(std::int64_t(std::max(a, b)), std::int64_t(std::min(a, b)))];
   return a == b ? own[a] : 0;
 }
 
-template <class Executor>
-std::shared_ptr<const Groups> MixtureSimulation<Executor>::groups_of(const Found& found) const {
+template <Executor E>
+std::shared_ptr<const Groups> MixtureSimulation<E>::groups_of(const Found& found) const {
   if (found.labels.empty()) return nullptr;
   auto groups = std::make_shared<Groups>();
   const std::size_t K = clusters(), d = setup_.data->dimensions;
@@ -60,8 +61,8 @@ std::shared_ptr<const Groups> MixtureSimulation<Executor>::groups_of(const Found
   return groups;
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::create_buffers(BufferSource& source) {
+template <Executor E>
+void MixtureSimulation<E>::create_buffers(BufferSource& source) {
   if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_, false);
   screen_->create(source);
   published_centroids_ = std::max(clusters(), std::min<std::size_t>(points(), 1024));
@@ -70,8 +71,8 @@ void MixtureSimulation<Executor>::create_buffers(BufferSource& source) {
   centroids_out_.create(source, published::centroids, published_centroids_ * setup_.data->dimensions);
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::write_buffers() {
+template <Executor E>
+void MixtureSimulation<E>::write_buffers() {
   const Found now = found();
   const std::size_t d = setup_.data->dimensions;
   std::vector<float> centroids(published_centroids_ * d, NAN);
@@ -88,8 +89,8 @@ void MixtureSimulation<Executor>::write_buffers() {
   groups_ = groups_of(now);
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::labels(std::span<std::uint32_t> to) {
+template <Executor E>
+void MixtureSimulation<E>::labels(std::span<std::uint32_t> to) {
   const Found now = found();
   if (now.labels.empty()) return std::fill(to.begin(), to.end(), no_centroid);
   std::vector<std::uint32_t> place(now.order.size());
@@ -97,8 +98,8 @@ void MixtureSimulation<Executor>::labels(std::span<std::uint32_t> to) {
   for (std::size_t i = 0; i < points(); ++i) to[i] = place[now.labels[i]];
 }
 
-template <class Executor>
-Table MixtureSimulation<Executor>::result() {
+template <Executor E>
+Table MixtureSimulation<E>::result() {
   std::vector<std::uint32_t> labels(points());
   this->labels(labels);
   Table table;
@@ -117,16 +118,16 @@ Table MixtureSimulation<Executor>::result() {
   return table;
 }
 
-template <class Executor>
-std::vector<GroupColour> MixtureSimulation<Executor>::colours_of(const Found& found) const {
+template <Executor E>
+std::vector<GroupColour> MixtureSimulation<E>::colours_of(const Found& found) const {
   std::vector<GroupColour> colours;
   for (std::size_t k = 0; k < found.counts.size(); ++k)
     colours.push_back(used_.colour(found.means.data() + k * setup_.data->dimensions));
   return colours;
 }
 
-template <class Executor>
-Table MixtureSimulation<Executor>::table(const std::string& output) {
+template <Executor E>
+Table MixtureSimulation<E>::table(const std::string& output) {
   const Found now = found();
   if (output != "centroids" && output != "palette") return Base::table(output);
   const std::size_t d = setup_.data->dimensions;
@@ -144,8 +145,8 @@ Table MixtureSimulation<Executor>::table(const std::string& output) {
   return palette_table(setup_.data->name, setup_.data->picture, sizes, colours);
 }
 
-template <class Executor>
-bool MixtureSimulation<Executor>::write(const std::string& output, const std::string& path) {
+template <Executor E>
+bool MixtureSimulation<E>::write(const std::string& output, const std::string& path) {
   if (output != "out" || !path.ends_with(".png")) return false;
   const Found now = found();
   if (now.labels.empty()) throw input_error(path + ": there is no palette before the first Gaussian");
@@ -154,8 +155,8 @@ bool MixtureSimulation<Executor>::write(const std::string& output, const std::st
 }
 
 // Weight, mean and covariances of each Gaussian, in the input's units.
-template <class Executor>
-std::vector<Report> MixtureSimulation<Executor>::gaussians(const Found& found) const {
+template <Executor E>
+std::vector<Report> MixtureSimulation<E>::gaussians(const Found& found) const {
   const std::size_t d = setup_.data->dimensions;
   const auto unit = [this](std::size_t c) { return used_.scaling.unit(c); };
   std::vector<Report> entries;
@@ -175,8 +176,8 @@ std::vector<Report> MixtureSimulation<Executor>::gaussians(const Found& found) c
   return entries;
 }
 
-template <class Executor>
-Report MixtureSimulation<Executor>::report() {
+template <Executor E>
+Report MixtureSimulation<E>::report() {
   const Found now = found();
   Report report;
   report.add("normalize_used", normalization_name(used_.normalization));

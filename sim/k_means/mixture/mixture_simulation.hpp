@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/executors/executor.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 #include "sim/k_means/mixture/gaussians.hpp"
@@ -32,9 +33,9 @@ struct PublishMeanColours {
   }
 };
 
-template <class Executor>
-class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
-  using Base = Shell<Executor, KMeansParameters, KMeans>;
+template <Executor E>
+class MixtureSimulation : public Shell<E, KMeansParameters, KMeans> {
+  using Base = Shell<E, KMeansParameters, KMeans>;
   using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
   template <class T>
   using Memory = typename Base::template Memory<T>;
@@ -122,7 +123,7 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Setup original_;
   UsedPoints used_;
   bool image_ = false;
-  std::optional<PointParts<Executor>> parts_;
+  std::optional<PointParts<E>> parts_;
   Prepared prepared_;
   MixtureView view_;
   Memory<float> centre_;
@@ -131,14 +132,14 @@ class MixtureSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<MixtureControl> control_;
   std::unique_ptr<Simulation> clustering_;  // k-means, while it runs
   std::size_t published_centroids_ = 0;
-  std::shared_ptr<const Groups> groups_;          // as last published
-  std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
+  std::shared_ptr<const Groups> groups_;   // as last published
+  std::optional<KMeansScreen<E>> screen_;  // exists from the first attach on
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
   Outlet<float> centroids_out_;
 };
 
-template <class Executor>
-void MixtureSimulation<Executor>::require_room() const {
+template <Executor E>
+void MixtureSimulation<E>::require_room() const {
   if (full() && dimensions() > most_full)
     throw input_error(setup_.data->name + ": covariance=full takes at most " + std::to_string(most_full) +
                       " columns, found " + std::to_string(dimensions()))
@@ -150,8 +151,8 @@ void MixtureSimulation<Executor>::require_room() const {
 }
 
 // The part of each column's variance that is added to the Gaussians'; a constant column has the mean of the others'.
-template <class Executor>
-std::vector<double> MixtureSimulation<Executor>::ridges() const {
+template <Executor E>
+std::vector<double> MixtureSimulation<E>::ridges() const {
   const Dataset& data = *setup_.data;
   const std::size_t d = data.dimensions;
   std::vector<double> ridges(d);
@@ -169,8 +170,8 @@ std::vector<double> MixtureSimulation<Executor>::ridges() const {
   return ridges;
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::allocate() {
+template <Executor E>
+void MixtureSimulation<E>::allocate() {
   const std::size_t K = clusters(), d = setup_.data->dimensions;
   view_.points = parts_->all();
   view_.clusters = static_cast<int>(K);
@@ -199,8 +200,8 @@ void MixtureSimulation<Executor>::allocate() {
   view_.sums = sums_.data();
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::start() {
+template <Executor E>
+void MixtureSimulation<E>::start() {
   require_room();
   KMeansParameters parameters;  // what ends EM does not end k-means
   parameters.normalize = parameters_.normalize;
@@ -209,7 +210,7 @@ void MixtureSimulation<Executor>::start() {
   parameters.start = parameters_.start;
   parameters.restarts = parameters_.restarts;
   parameters.device_memory = parameters_.device_memory;
-  clustering_ = std::make_unique<KMeansSimulation<Executor>>(original_, parameters);
+  clustering_ = std::make_unique<KMeansSimulation<E>>(original_, parameters);
   allocate();
   for (Memory<double>* each : {&means_, &covariances_, &factors_})
     executor_.for_each("clear", static_cast<std::int64_t>(each->size()), Fill<double>{each->data(), 0});
@@ -220,8 +221,8 @@ void MixtureSimulation<Executor>::start() {
   groups_ = nullptr;
 }
 
-template <class Executor>
-MixtureControl MixtureSimulation<Executor>::limits() const {
+template <Executor E>
+MixtureControl MixtureSimulation<E>::limits() const {
   MixtureControl control;
   control.limit = parameters_.iterations.value();
   for (std::size_t c = 0; c < setup_.data->dimensions; ++c) control.units += std::log(used_.scaling.unit(c));
@@ -231,8 +232,8 @@ MixtureControl MixtureSimulation<Executor>::limits() const {
 }
 
 // The clusters of k-means become Gaussians.
-template <class Executor>
-void MixtureSimulation<Executor>::begin_fit() {
+template <Executor E>
+void MixtureSimulation<E>::begin_fit() {
   std::vector<std::uint32_t> labels(points());
   static_cast<KMeans&>(*clustering_).labels(labels);
   clustering_.reset();
@@ -246,8 +247,8 @@ void MixtureSimulation<Executor>::begin_fit() {
   Base::go_on(state);
 }
 
-template <class Executor>
-bool MixtureSimulation<Executor>::work(const Budget& budget) {
+template <Executor E>
+bool MixtureSimulation<E>::work(const Budget& budget) {
   if (clustering_) {
     const auto began = Base::Clock::now();
     const bool more = clustering_->advance(budget);
@@ -258,14 +259,14 @@ bool MixtureSimulation<Executor>::work(const Budget& budget) {
   return Base::work(budget);
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::iterate(std::int32_t) {
+template <Executor E>
+void MixtureSimulation<E>::iterate(std::int32_t) {
   enqueue_maximization();
   executor_.reduce("share", count(), 0.0, Share{view_}, EndShare{view_});
 }
 
-template <class Executor>
-void MixtureSimulation<Executor>::enqueue_maximization() {
+template <Executor E>
+void MixtureSimulation<E>::enqueue_maximization() {
   const std::int64_t sums = view_.clusters * view_.terms();
   executor_.for_each("sum", view_.blocks() * sums, SumBlock<false>{view_});
   executor_.for_each("add sums", sums, SumBlocks{view_});
@@ -276,8 +277,8 @@ void MixtureSimulation<Executor>::enqueue_maximization() {
 }
 
 // A change of the tolerance or of the limit goes on from the present Gaussians; all else begins anew.
-template <class Executor>
-void MixtureSimulation<Executor>::change(const KMeansParameters& before) {
+template <Executor E>
+void MixtureSimulation<E>::change(const KMeansParameters& before) {
   if (clustering_ || parameters_.clusters != before.clusters) return Base::begin_again();
   stepper_.wait();
   MixtureControl control = limits();

@@ -63,14 +63,13 @@ struct PublishRegion {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class KMeansScreen {
  public:
-  KMeansScreen(Executor& executor, const Dataset& data, const Prepared& prepared, bool with_regions = true)
+  KMeansScreen(E& executor, const Dataset& data, const Prepared& prepared, bool with_regions = true)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
-    positions_ = shown_.axes.empty()
-                     ? Array<float, Executor>(executor, data.values)
-                     : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
+    positions_ = shown_.axes.empty() ? Array<float, E>(executor, data.values)
+                                     : Array<float, E>(executor, shown_.project(data.values.data(), data.points));
     if (data.dimensions != 2 || !with_regions) return;
     // The map is wider than the data, because a picture of 16 : 9 shows more.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
@@ -104,12 +103,12 @@ class KMeansScreen {
   }
 
  private:
-  Executor& executor_;
+  E& executor_;
   ShownColumns shown_;
   std::shared_ptr<const PublishedColumns> columns_ =
       std::make_shared<const PublishedColumns>(PublishedColumns{shown_.names, shown_.origins});
   RegionMap regions_;
-  Array<float, Executor> positions_;  // [points × shown]
+  Array<float, E> positions_;  // [points × shown]
   Outlet<float> positions_out_;
   Outlet<std::uint32_t> regions_out_;
 };

@@ -21,12 +21,12 @@
 namespace kinescope::sim::landscape {
 
 // Memory in an executor for a surface that is not published.
-template <class Executor>
+template <Executor E>
 struct OwnSurface {
-  Array<float, Executor> positions, normals;
-  Array<std::uint32_t, Executor> indices, draw;
+  Array<float, E> positions, normals;
+  Array<std::uint32_t, E> indices, draw;
 
-  OwnSurface(Executor& executor, std::size_t vertices)
+  OwnSurface(E& executor, std::size_t vertices)
       : positions(executor, 3 * vertices),
         normals(executor, 3 * vertices),
         indices(executor, 6 * vertices),
@@ -50,23 +50,23 @@ struct OwnSurface {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class SmokeSurface {
  public:
-  SmokeSurface(Executor& executor, const GridPlace& grid) : executor_(executor), grid_(grid), scan_(executor) {
+  SmokeSurface(E& executor, const GridPlace& grid) : executor_(executor), grid_(grid), scan_(executor) {
     static constexpr MarchingTables tables = make_marching_tables();
-    tables_ = Array<MarchingTables, Executor>(executor_, std::span(&tables, 1));
+    tables_ = Array<MarchingTables, E>(executor_, std::span(&tables, 1));
     const auto bricks = static_cast<std::size_t>(grid_.brick_count());
     const std::vector<Pair> zero_pairs(bricks + 1);  // a scan also reads the last one, which nobody writes
     for (auto* pairs : {&ball_counts_, &ball_starts_, &counts_, &starts_})
-      *pairs = Array<Pair, Executor>(executor_, std::span(zero_pairs));
-    for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
-    for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
-    inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
-    edges_ = Array<EdgeWord, Executor>(executor_, bricks * edge_words);
+      *pairs = Array<Pair, E>(executor_, std::span(zero_pairs));
+    for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, E>(executor_, bricks);
+    for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, E>(executor_, bricks);
+    inside_ = Array<std::uint64_t, E>(executor_, bricks * brick_side);
+    edges_ = Array<EdgeWord, E>(executor_, bricks * edge_words);
     // The words of bricks that no surface crosses are read, too, but have no effect.
     executor_.for_each("no edges", static_cast<std::int64_t>(edges_.size()), Fill<EdgeWord>{edges_.data(), {}});
-    list_counts_ = Array<std::int64_t, Executor>(executor_, 4);
+    list_counts_ = Array<std::int64_t, E>(executor_, 4);
     const std::int64_t zeros[4] = {};
     list_counts_.upload(zeros);
   }
@@ -104,13 +104,13 @@ class SmokeSurface {
 
   void make_room(std::size_t balls) {
     if (sorted_.size() < balls) {
-      sorted_ = Array<Ball, Executor>(executor_, balls);
-      home_ = Array<std::uint32_t, Executor>(executor_, balls);
-      rank_ = Array<std::uint32_t, Executor>(executor_, balls);
+      sorted_ = Array<Ball, E>(executor_, balls);
+      home_ = Array<std::uint32_t, E>(executor_, balls);
+      rank_ = Array<std::uint32_t, E>(executor_, balls);
     }
     const auto nodes = static_cast<std::size_t>(grid_.nodes);
     if (values_.size() > 0 && !touched_all_) return;
-    if (values_.size() == 0) values_ = Array<float, Executor>(executor_, nodes * nodes * nodes);
+    if (values_.size() == 0) values_ = Array<float, E>(executor_, nodes * nodes * nodes);
     executor_.for_each("empty", static_cast<std::int64_t>(values_.size()),
                        EmptyField{brick_memory(), grid_.brick_count(), values_.data()});
     touched_all_ = false;
@@ -140,19 +140,19 @@ class SmokeSurface {
     launch_groups(executor_, "triangles", passed, MakeTriangles{plan});
   }
 
-  Executor& executor_;
+  E& executor_;
   GridPlace grid_;
-  PairScan<Executor> scan_;
-  Array<MarchingTables, Executor> tables_;
-  Array<float, Executor> values_;
-  Array<Ball, Executor> sorted_;
-  Array<std::uint32_t, Executor> home_, rank_;
-  Array<Pair, Executor> ball_counts_, ball_starts_, counts_, starts_;
-  Array<std::uint32_t, Executor> touched_, passed_;
-  Array<std::uint8_t, Executor> sides_, before_;
-  Array<std::uint64_t, Executor> inside_;
-  Array<EdgeWord, Executor> edges_;
-  Array<std::int64_t, Executor> list_counts_;  // lengths of touched_ and of passed_, each pair used in turn
+  PairScan<E> scan_;
+  Array<MarchingTables, E> tables_;
+  Array<float, E> values_;
+  Array<Ball, E> sorted_;
+  Array<std::uint32_t, E> home_, rank_;
+  Array<Pair, E> ball_counts_, ball_starts_, counts_, starts_;
+  Array<std::uint32_t, E> touched_, passed_;
+  Array<std::uint8_t, E> sides_, before_;
+  Array<std::uint64_t, E> inside_;
+  Array<EdgeWord, E> edges_;
+  Array<std::int64_t, E> list_counts_;  // lengths of touched_ and of passed_, each pair used in turn
   int touched_now_ = 0, passed_now_ = 0;
   bool touched_all_ = false;  // a dense field has written sides_
 };

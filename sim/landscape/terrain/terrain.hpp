@@ -81,19 +81,19 @@ struct TakeEvery {
   }
 };
 
-template <class Executor>
+template <Executor E>
 class TerrainField {
  public:
-  TerrainField(Executor& executor, const TerrainSettings& settings)
+  TerrainField(E& executor, const TerrainSettings& settings)
       : executor_(executor), settings_(settings), size_((1 << settings.levels) + 1) {
-    heights_ = Array<float, Executor>(executor_, nodes());
-    normals_ = Array<std::uint32_t, Executor>(executor_, nodes());
-    range_ = Array<HeightRange, Executor>(executor_, 1);
+    heights_ = Array<float, E>(executor_, nodes());
+    normals_ = Array<std::uint32_t, E>(executor_, nodes());
+    range_ = Array<HeightRange, E>(executor_, 1);
     const std::vector<float> control = control_heights(settings_);
-    control_ = Array<float, Executor>(executor_, std::span<const float>(control));
+    control_ = Array<float, E>(executor_, std::span<const float>(control));
     for (int before = 1; before <= 2; ++before)
       if (const int made = settings_.levels - before; made > control_level)
-        between_[made % 2] = Array<float, Executor>(
+        between_[made % 2] = Array<float, E>(
             executor_, (std::size_t{1} << made) * (std::size_t{1} << made) + (std::size_t{2} << made) + 1);
   }
 
@@ -148,7 +148,7 @@ class TerrainField {
   // Every stride-th height of every stride-th row; waits.
   std::vector<float> sampled(int stride) {
     const int width = (size_ - 1) / stride + 1;
-    Array<float, Executor> taken(executor_, static_cast<std::size_t>(width) * static_cast<std::size_t>(width));
+    Array<float, E> taken(executor_, static_cast<std::size_t>(width) * static_cast<std::size_t>(width));
     executor_.for_each("sample", std::int64_t{width} * width,
                        TakeEvery{heights_.data(), taken.data(), size_, width, stride});
     return taken.download();
@@ -165,12 +165,12 @@ class TerrainField {
  private:
   int clamp_node(float x) const { return std::clamp(static_cast<int>(std::floor(x)), 0, size_ - 1); }
 
-  Executor& executor_;
+  E& executor_;
   TerrainSettings settings_;
   int size_;
-  Array<float, Executor> control_, between_[2], heights_;  // between_: two buffers, used for even and odd levels
-  Array<std::uint32_t, Executor> normals_;
-  Array<HeightRange, Executor> range_;
+  Array<float, E> control_, between_[2], heights_;  // between_: two buffers, used for even and odd levels
+  Array<std::uint32_t, E> normals_;
+  Array<HeightRange, E> range_;
 };
 
 }  // namespace kinescope::sim::landscape

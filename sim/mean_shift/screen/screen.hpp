@@ -11,20 +11,20 @@
 
 namespace kinescope::sim::mean_shift {
 
-template <class Executor>
+template <Executor E>
 class MeanShiftScreen {
  public:
-  explicit MeanShiftScreen(Executor& executor) : executor_(executor) {}
+  explicit MeanShiftScreen(E& executor) : executor_(executor) {}
 
   // Computes the density of `cloud` for a plan's bandwidth; waits. O(N + nodes · taps).
   template <class Kernels>
   void build_map(Kernels& kernels, const Prepared& prepared, const Plan& plan, Kernel kernel, const Cloud& cloud) {
     const MapPlan made = plan_map(prepared, plan, kernel);
     const FieldGrid& grid = made.grid;
-    Array<Node, Executor> nodes[2] = {{executor_, static_cast<std::size_t>(grid.count())},
-                                      {executor_, static_cast<std::size_t>(grid.count())}};
-    const Array<float, Executor> taps(executor_, made.taps);
-    Array<LargestSquare, Executor> maximum(executor_, 1);
+    Array<Node, E> nodes[2] = {{executor_, static_cast<std::size_t>(grid.count())},
+                               {executor_, static_cast<std::size_t>(grid.count())}};
+    const Array<float, E> taps(executor_, made.taps);
+    Array<LargestSquare, E> maximum(executor_, 1);
     kernels.spread(grid, cloud, nodes[0].data());
     const Node* result = nodes[1].data();
     if (kernel == Kernel::gaussian)
@@ -33,7 +33,7 @@ class MeanShiftScreen {
       executor_.for_each("convolve map", grid.count(),
                          ConvolveSquare{grid, nodes[0].data(), nodes[1].data(), taps.data()});
     if (values_.size() != static_cast<std::size_t>(grid.count()))
-      values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
+      values_ = Array<float, E>(executor_, static_cast<std::size_t>(grid.count()));
     const MapValues values{result, 1.0f / static_cast<float>(cloud.count), values_.data()};
     executor_.reduce("density map", grid.count(), LargestSquare{}, values, Store<LargestSquare>{maximum.data()});
     map_ = made.map;
@@ -46,7 +46,7 @@ class MeanShiftScreen {
 
   // Allocates the memory for count_places(), which must not wait for an allocation.
   void reserve_places() {
-    if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
+    if (words_.size() == 0) words_ = Array<std::uint32_t, E>(executor_, static_cast<std::size_t>(place_words));
   }
   // Writes the number of places to the run's state; only enqueues launches. `side` is in internal units.
   void count_places(const float* y, std::int64_t stride, std::int64_t points, int columns, float side, RunState* run) {
@@ -58,9 +58,9 @@ class MeanShiftScreen {
   }
 
  private:
-  Executor& executor_;
-  Array<float, Executor> values_;
-  Array<std::uint32_t, Executor> words_;
+  E& executor_;
+  Array<float, E> values_;
+  Array<std::uint32_t, E> words_;
   DensityMap map_;
 };
 

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -43,11 +42,16 @@ struct CsvColumn {
   bool holds_texts() const { return texts.count > 0; }
 };
 
-// The first of a column's values: as many as are looked at.
+// The first of a column's values: as many as are looked at. (clang 14 does not compile std::ranges::subrange.)
 template <class Values>
 auto first_of(const Values& values) {
   constexpr std::size_t most = 10'000;
-  return std::ranges::subrange(values.begin(), values.begin() + std::ptrdiff_t(std::min(values.size(), most)));
+  struct First {
+    typename Values::const_iterator first, last;
+    auto begin() const { return first; }
+    auto end() const { return last; }
+  };
+  return First{values.begin(), values.begin() + std::ptrdiff_t(std::min(values.size(), most))};
 }
 
 struct HeaderGuess {
