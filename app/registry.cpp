@@ -4,7 +4,7 @@
 
 #include "app/features/feature.hpp"
 #include "app/scenes/scene.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 namespace kinescope::sim {
 #define KINESCOPE_SIMULATION(name) const SimulationKind& name##_kind();

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/numbers.hpp"
+#include "kinescope/numbers.hpp"
 
 namespace kinescope::sim {
 

@@ -4,7 +4,7 @@ speed without a word.
 
     python3 vectors.py FOLDER        where the libraries of the simulations were built (FOLDER/libkinescope_sim_*.a)
 
-Loops written with lanes (sim/core/executors/lanes.hpp) need no such test."""
+Loops written with lanes (kinescope/executors/lanes.hpp) need no such test."""
 import pathlib
 import re
 import subprocess

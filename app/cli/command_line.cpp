@@ -21,12 +21,12 @@
 #include "app/runs/registry.hpp"
 #include "app/view/recording/recorder.hpp"
 #include "app/view/view.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/input_file.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
 namespace {

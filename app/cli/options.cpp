@@ -11,7 +11,7 @@
 
 #include "app/cli/option_table.hpp"
 #include "app/runs/registry.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/core/suggest.hpp"
 
 namespace kinescope::app {

@@ -11,7 +11,7 @@
 
 #include "app/view/view.hpp"
 #include "app/view/workers.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::app {
 

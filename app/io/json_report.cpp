@@ -4,7 +4,7 @@
 
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

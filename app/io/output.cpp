@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/input_file.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
-#include "sim/data/writers/output_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

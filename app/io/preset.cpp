@@ -1,8 +1,8 @@
 #include "app/io/preset.hpp"
 
 #include "app/io/session_file.hpp"
+#include "kinescope/data/json_file.hpp"
 #include "sim/core/suggest.hpp"
-#include "sim/data/readers/json_file.hpp"
 
 namespace kinescope::app {
 

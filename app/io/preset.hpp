@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

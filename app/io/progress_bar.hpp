@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

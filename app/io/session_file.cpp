@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/io/settings.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/made.hpp"
-#include "sim/data/readers/json_file.hpp"
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

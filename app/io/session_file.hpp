@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::app {
 

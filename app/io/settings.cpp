@@ -6,10 +6,10 @@
 #include <fmt/core.h>
 #include <fstream>
 
-#include "sim/core/error.hpp"
-#include "sim/data/made.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/input_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
+#include "kinescope/data/made.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/made.hpp"
 
 namespace kinescope::app {
 

@@ -1,9 +1,9 @@
 // Tells on stderr what was found in a file, where no window shows it.
 #pragma once
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/parameter.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/parameter.hpp"
 
 namespace kinescope::app {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
 
 namespace kinescope::app {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/core/trace.hpp"
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/trace.hpp"
 
 namespace kinescope::app {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
-#include "sim/core/dataset.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 
 namespace kinescope::app {
 

@@ -6,7 +6,7 @@
 
 #include "app/io/output.hpp"
 #include "app/plot/plot_axis.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/core/suggest.hpp"
 
 namespace kinescope::app {

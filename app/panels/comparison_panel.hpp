@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "app/runs/registry.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/metric.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/made.hpp"
-#include "sim/data/metric.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 

@@ -12,7 +12,7 @@
 #include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/widgets.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 namespace kinescope::app {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/scenes/points/scale_caption.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 namespace {

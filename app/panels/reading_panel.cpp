@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/panels/data_panel.hpp"
+#include "kinescope/data/made.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/made.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

@@ -8,7 +8,7 @@
 
 #include "app/runs/session.hpp"
 #include "app/ui/widgets.hpp"
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/data/text_reading.hpp"
 
 namespace kinescope::app {

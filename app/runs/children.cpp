@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app/runs/programs.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 

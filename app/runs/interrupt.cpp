@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
 
 namespace kinescope::app {
 namespace {

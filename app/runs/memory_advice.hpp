@@ -4,8 +4,8 @@
 #include <new>
 #include <string>
 
+#include "kinescope/simulation.hpp"
 #include "sim/core/out_of_memory.hpp"
-#include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

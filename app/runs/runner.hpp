@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "app/runs/replay.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/simulation.hpp"
 #include "render/shared/shared_buffers.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -5,9 +5,9 @@
 
 #include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/metric.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/metric.hpp"
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/reading.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"

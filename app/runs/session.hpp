@@ -18,9 +18,9 @@
 #include "app/runs/file_stamp.hpp"
 #include "app/runs/runner.hpp"
 #include "app/runs/worker.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/simulation.hpp"
 #include "render/shared/shared_buffers.hpp"
-#include "sim/core/simulation.hpp"
-#include "sim/data/load.hpp"
 
 namespace kinescope::app {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/snapshot.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/snapshot.hpp"
 
 namespace kinescope::app {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/snapshot.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/snapshot.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::app {
 

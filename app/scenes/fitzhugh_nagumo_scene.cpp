@@ -4,8 +4,8 @@
 #include "app/scenes/fields/axon_scene.hpp"
 #include "app/scenes/fields/field_scene.hpp"
 #include "app/scenes/fields/probes.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "sim/data/text.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
 

@@ -6,7 +6,7 @@
 #include "app/scenes/glimmer/quality_layer.hpp"
 #include "app/scenes/glimmer/shepard_plot.hpp"
 #include "app/scenes/points/points.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
 
 namespace kinescope::app {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/scenes/scene.hpp"
+#include "kinescope/groups.hpp"
 #include "render/camera.hpp"
 #include "render/pictures/picture_pair.hpp"
-#include "sim/core/groups.hpp"
 
 namespace kinescope::app {
 

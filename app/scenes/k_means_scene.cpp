@@ -8,9 +8,9 @@
 #include "app/scenes/k_means/sweep_plot.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
-#include "sim/data/pictures.hpp"
-#include "sim/k_means/k_means.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
+#include "kinescope/data/pictures.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
 
 namespace kinescope::app {
 

@@ -8,7 +8,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/scenes/landscape/landscape_shapes.hpp"
-#include "sim/core/factory.hpp"
+#include "kinescope/factory.hpp"
 #include "sim/landscape/plants/placement.hpp"
 
 namespace kinescope::app {

@@ -4,8 +4,8 @@
 #include "app/scenes/images.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
-#include "sim/data/pictures.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
+#include "kinescope/data/pictures.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
 

@@ -19,10 +19,10 @@
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"
+#include "kinescope/simulation.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/gl/opengl.hpp"
 #include "render/shared/drawn_buffers.hpp"
-#include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -2,7 +2,7 @@
 
 #include <backends/imgui_impl_opengl3.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 

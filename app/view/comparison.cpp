@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "app/runs/registry.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -12,8 +12,8 @@
 #include "app/runs/watched_run.hpp"
 #include "app/scenes/contributions.hpp"
 #include "app/view/view.hpp"
+#include "kinescope/report.hpp"
 #include "render/gl/timer.hpp"
-#include "sim/core/report.hpp"
 
 namespace kinescope::app {
 

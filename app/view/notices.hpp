@@ -8,7 +8,7 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/widgets.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 

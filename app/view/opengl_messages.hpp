@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/io/streams.hpp"
+#include "kinescope/error.hpp"
 #include "render/gl/opengl.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::app {
 

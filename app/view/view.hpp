@@ -8,8 +8,8 @@
 
 #include "app/io/session_file.hpp"
 #include "app/view/workers.hpp"
-#include "sim/core/simulation.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::app {
 

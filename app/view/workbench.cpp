@@ -14,8 +14,8 @@
 #include "app/runs/registry.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/workers.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "render/pictures/picture.hpp"
-#include "sim/core/executors/devices.hpp"
 
 namespace kinescope::app {
 namespace {

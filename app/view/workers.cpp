@@ -16,8 +16,9 @@
 #include "app/io/session_file.hpp"
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
+#include "kinescope/k_means/k_means.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
 #include "sim/k_means/distributed/connection.hpp"
@@ -25,7 +26,6 @@
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
 #include "sim/k_means/distributed/worker.hpp"
-#include "sim/k_means/k_means.hpp"
 #include "sim/k_means/prepare.hpp"
 
 namespace kinescope::app {

@@ -10,8 +10,8 @@
 
 #include "app/io/output.hpp"
 #include "app/runs/children.hpp"
-#include "sim/core/simulation.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::app {

@@ -4,7 +4,7 @@
 #include <glad/egl.h>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::render {
 

@@ -5,7 +5,7 @@
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::render {
 

@@ -1,6 +1,6 @@
 #include "render/gl/image.hpp"
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::render {
 

@@ -1,6 +1,6 @@
 #include "render/gl/readback.hpp"
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::render {
 

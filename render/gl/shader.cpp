@@ -11,8 +11,8 @@
 #include <glm/gtc/type_ptr.hpp>
 #include <sstream>
 
+#include "kinescope/error.hpp"
 #include "render/gl/embedded_shaders.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <glm/common.hpp>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 namespace kinescope::render::landscape {
 namespace {

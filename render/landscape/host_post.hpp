@@ -6,8 +6,8 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "kinescope/executors/cpu.hpp"
 #include "render/gl/framebuffer.hpp"
-#include "sim/core/executors/cpu.hpp"
 
 namespace kinescope::render::landscape {
 

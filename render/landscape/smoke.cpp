@@ -6,10 +6,10 @@
 #include <glm/matrix.hpp>
 #include <glm/vector_relational.hpp>
 
+#include "kinescope/executors/lanes.hpp"
 #include "render/gl/mapping.hpp"
 #include "render/gl/opengl.hpp"
 #include "render/landscape/frame_block.hpp"
-#include "sim/core/executors/lanes.hpp"
 
 namespace kinescope::render::landscape {
 namespace {

@@ -5,7 +5,7 @@
 #include <glm/vec4.hpp>
 #include <string>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::render {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "kinescope/executors/lanes.hpp"
 #include "render/gl/mapping.hpp"
-#include "sim/core/executors/lanes.hpp"
 
 namespace kinescope::render {
 namespace {

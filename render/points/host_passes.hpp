@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "kinescope/executors/cpu.hpp"
 #include "render/points/point_frame.hpp"
-#include "sim/core/executors/cpu.hpp"
 
 namespace kinescope::render {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
 
+#include "kinescope/error.hpp"
 #include "render/points/point_frame.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 

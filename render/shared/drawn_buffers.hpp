@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
+#include "kinescope/buffer_source.hpp"
+#include "kinescope/published.hpp"
 #include "render/gl/objects.hpp"
-#include "sim/core/buffer_source.hpp"
-#include "sim/core/published.hpp"
 
 namespace kinescope::render {
 

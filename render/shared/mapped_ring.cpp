@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "kinescope/error.hpp"
 #include "render/gl/opengl.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 

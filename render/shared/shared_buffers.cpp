@@ -8,11 +8,11 @@
 // This comes after glad, which replaces the system's OpenGL header.
 #include <cuda_gl_interop.h>
 
-#include "sim/core/executors/cuda_check.hpp"
+#include "kinescope/executors/cuda_check.hpp"
 #endif
 
+#include "kinescope/error.hpp"
 #include "render/shared/mapped_ring.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::sim {
 

@@ -1,9 +1,9 @@
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "sim/core/executors/hand_over.hpp"
+#include "kinescope/executors/hand_over.hpp"
 
 namespace kinescope::sim {
 

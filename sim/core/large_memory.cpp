@@ -1,4 +1,4 @@
-#include "sim/core/large_memory.hpp"
+#include "kinescope/large_memory.hpp"
 
 #include <cstdint>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "sim/core/numbers.hpp"
+#include "kinescope/numbers.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/core/parameter.hpp"
+#include "kinescope/parameter.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/core/sparse_rows.hpp"
+#include "kinescope/sparse_rows.hpp"
 
 #include <numeric>
 

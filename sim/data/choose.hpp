@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/number_facts.hpp"
 
 namespace kinescope::sim {

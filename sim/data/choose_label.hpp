@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/choose.hpp"
-#include "sim/data/load.hpp"
 
 namespace kinescope::sim {
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "kinescope/data/load.hpp"
 #include "sim/core/by_text.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/choose_label.hpp"
@@ -23,7 +24,6 @@
 #include "sim/data/graph/shortest_paths.hpp"
 #include "sim/data/great_circles.hpp"
 #include "sim/data/join.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

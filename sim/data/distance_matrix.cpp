@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/text.hpp"
 

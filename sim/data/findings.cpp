@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/text_reading.hpp"
 #include "sim/data/unread.hpp"

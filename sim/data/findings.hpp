@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/parameter.hpp"
-#include "sim/core/sparse_rows.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/sparse_rows.hpp"
 #include "sim/data/choose.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/statistics.hpp"
 #include "sim/data/text.hpp"
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"

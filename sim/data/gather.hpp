@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/dataset.hpp"
 
 namespace kinescope::sim {
 

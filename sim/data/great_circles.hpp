@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/distance_feeder.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/distance_feeder.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "kinescope/error.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/text_lines.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

@@ -1,17 +1,17 @@
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <new>
 #include <utility>
 
+#include "kinescope/data/made.hpp"
+#include "kinescope/error.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/join.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/made.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/transpose.hpp"

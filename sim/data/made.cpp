@@ -1,4 +1,4 @@
-#include "sim/data/made.hpp"
+#include "kinescope/data/made.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/graph.hpp"
-#include "sim/core/parameter.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/graph.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/made_keys.hpp"

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/parameter.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/made.hpp"
 
 namespace kinescope::sim {
 

@@ -9,9 +9,9 @@
 #include <numbers>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/made_keys.hpp"
 #include "sim/data/text.hpp"

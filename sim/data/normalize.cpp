@@ -1,9 +1,9 @@
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 #include <algorithm>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 
 namespace kinescope::sim {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/numbers.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/numbers.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

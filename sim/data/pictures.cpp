@@ -1,4 +1,4 @@
-#include "sim/data/pictures.hpp"
+#include "kinescope/data/pictures.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sim/data/made.hpp"
-#include "sim/data/metric.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/metric.hpp"
 #include "sim/data/readers/file_format.hpp"
 
 namespace kinescope::sim {

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "sim/core/parameter.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/parameter.hpp"
 
 namespace kinescope::sim {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "sim/core/executors/lanes.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/in_parallel.hpp"
 
 namespace kinescope::sim {
 namespace {

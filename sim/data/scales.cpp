@@ -3,10 +3,10 @@
 #include <cctype>
 #include <initializer_list>
 
+#include "kinescope/data/metric.hpp"
+#include "kinescope/data/normalize.hpp"
 #include "sim/core/by_text.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/metric.hpp"
-#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/parameter.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/parameter.hpp"
 
 namespace kinescope::sim {
 

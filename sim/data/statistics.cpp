@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 
 namespace kinescope::sim {

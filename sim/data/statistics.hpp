@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/number_facts.hpp"
 
 namespace kinescope::sim {

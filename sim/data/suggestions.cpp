@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <set>
 
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/metric.hpp"
 #include "sim/core/by_text.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/looks_like.hpp"
-#include "sim/data/made.hpp"
-#include "sim/data/metric.hpp"
 #include "sim/data/number_facts.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/shell_words.hpp"

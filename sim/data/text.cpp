@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "kinescope/table.hpp"
 #include "sim/core/letters.hpp"
-#include "sim/core/table.hpp"
 
 namespace kinescope::sim {
 namespace {

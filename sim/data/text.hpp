@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kinescope/numbers.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/numbers.hpp"
 
 namespace kinescope::sim {
 

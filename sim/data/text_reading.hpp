@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/table_format.hpp"
+#include "kinescope/data/table_format.hpp"
 
 namespace kinescope::sim {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 #include "sim/fitzhugh_nagumo/march.hpp"
 #include "sim/fitzhugh_nagumo/plan.hpp"

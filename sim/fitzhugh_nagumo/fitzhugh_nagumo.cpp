@@ -1,7 +1,7 @@
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
-#include "sim/core/factory.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "kinescope/factory.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::sim {
 

@@ -10,10 +10,10 @@
 #include <limits>
 #include <memory>
 
+#include "kinescope/error.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/plan.hpp"
 
 namespace kinescope::sim {

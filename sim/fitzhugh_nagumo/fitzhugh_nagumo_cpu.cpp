@@ -1,5 +1,5 @@
 // FitzHugh–Nagumo on the CPU.
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/solver_trial.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"

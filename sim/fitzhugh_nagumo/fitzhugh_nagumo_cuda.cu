@@ -1,5 +1,5 @@
 // FitzHugh–Nagumo on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/fitzhugh_nagumo/axon/axon_cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/solver_trial.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"

@@ -2,9 +2,9 @@
 // which includes it.
 #pragma once
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/executor.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/shell.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive_axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/paper_adaptive.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/outputs.hpp"
 #include "sim/fitzhugh_nagumo/sheet/sheet.hpp"
 

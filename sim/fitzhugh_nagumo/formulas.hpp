@@ -15,7 +15,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/executors/host_device.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/executors/run_state.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "kinescope/data/write.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 namespace {

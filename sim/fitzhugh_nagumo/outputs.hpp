@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/core/simulation.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

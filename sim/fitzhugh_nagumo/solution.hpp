@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
 #include "sim/fitzhugh_nagumo/axon/newton.hpp"
 

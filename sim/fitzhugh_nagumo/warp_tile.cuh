@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/warp.cuh"
+#include "kinescope/executors/warp.cuh"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

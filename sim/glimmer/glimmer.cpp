@@ -1,7 +1,7 @@
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
 
-#include "sim/core/factory.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/factory.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/placement.hpp"
 
 namespace kinescope::sim {

@@ -11,12 +11,12 @@
 #include <memory>
 #include <utility>
 
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/data/load.hpp"
 #include "sim/glimmer/forces/stages.hpp"
-#include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/glimmer_experiments.hpp"
 
 namespace kinescope::sim {

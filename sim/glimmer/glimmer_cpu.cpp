@@ -1,5 +1,5 @@
 // The layouts on the CPU.
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/glimmer/make_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_cpu.hpp"
 

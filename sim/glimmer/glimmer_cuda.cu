@@ -1,5 +1,5 @@
 // The layouts on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/glimmer/make_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_cuda.cuh"
 

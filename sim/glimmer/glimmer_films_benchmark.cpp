@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/buffer_source.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/made.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/buffer_source.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/glimmer_experiments.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/quality/aligned_move.hpp"
 #include "sim/glimmer/stress.hpp"
 

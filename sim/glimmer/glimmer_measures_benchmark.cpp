@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/data/load.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/glimmer_experiments.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/neighbourhood.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/shell.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/glimmer/orientation.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "sim/glimmer/quality/report.hpp"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/glimmer/components/components_simulation.hpp"
 #include "sim/glimmer/forces/force_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_layout.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/executors/run_state.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/executors/run_state.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/data/text.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 

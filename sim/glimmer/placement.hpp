@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/parameter.hpp"
-#include "sim/core/report.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/report.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

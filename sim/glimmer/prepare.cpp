@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"

@@ -8,9 +8,9 @@
 #include <oneapi/tbb/parallel_reduce.h>
 #include <vector>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/quality/pair_sums.hpp"
 
 namespace kinescope::sim {

@@ -6,8 +6,8 @@
 #include <span>
 #include <stop_token>
 
-#include "sim/core/dataset.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/quality/input_distances.hpp"
 
 namespace kinescope::sim {

@@ -16,7 +16,7 @@
 #include <atomic>
 #include <vector>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/start.hpp"
 

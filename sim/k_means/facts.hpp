@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
 #include "sim/k_means/points.hpp"
 #include "sim/k_means/prepare.hpp"
 

@@ -23,8 +23,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 namespace kinescope::sim::k_means {
 

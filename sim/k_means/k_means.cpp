@@ -1,8 +1,8 @@
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means.hpp"
 
-#include "sim/core/factory.hpp"
-#include "sim/data/pictures.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
+#include "kinescope/data/pictures.hpp"
+#include "kinescope/factory.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
 
 namespace kinescope::sim {
 

@@ -11,9 +11,9 @@
 #include <memory>
 #include <numeric>
 
+#include "kinescope/data/load.hpp"
+#include "kinescope/k_means/k_means.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/data/load.hpp"
-#include "sim/k_means/k_means.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -2,7 +2,7 @@
 // of results. Also how changed parameters affect a run under way. A part of k_means_simulation.hpp, which includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {

@@ -1,7 +1,7 @@
 // k-means on the CPU.
 #include "sim/k_means/k_means_cpu.hpp"
 
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/k_means/distributed/row_sums_of.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 #include "sim/k_means/mixture/mixture_simulation.hpp"

@@ -6,9 +6,9 @@
 #include <bit>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/kept_labels_cpu.hpp"

@@ -1,6 +1,6 @@
 // k-means on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/cuda_stepper.cuh"
+#include "kinescope/executors/devices.hpp"
 #include "sim/k_means/distributed/row_sums_of.hpp"
 #include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/functors.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/cuda/few_cuda.cuh"
 #include "sim/k_means/cuda/fused_cuda.cuh"

@@ -2,7 +2,7 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {

@@ -2,8 +2,8 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/text.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/shell.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/facts.hpp"
-#include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/prepare.hpp"
 #include "sim/k_means/screen/screen.hpp"

@@ -21,8 +21,8 @@
 #include <thread>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/k_means/movements_cpu.hpp"
 #include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/products_cpu.hpp"

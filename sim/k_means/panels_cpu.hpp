@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/products_cpu.hpp"
 

@@ -17,8 +17,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/points.hpp"
 
 namespace kinescope::sim::k_means {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/points.hpp"
 
 namespace kinescope::sim::k_means {

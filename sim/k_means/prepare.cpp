@@ -6,11 +6,11 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/random.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 #include "sim/k_means/formulas.hpp"
 

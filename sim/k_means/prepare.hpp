@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
 #include "sim/k_means/formulas.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
 #include "sim/k_means/points.hpp"
 
 namespace kinescope::sim::k_means {

@@ -22,7 +22,7 @@
 #include <limits>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {

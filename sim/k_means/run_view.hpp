@@ -23,10 +23,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/run_state.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
 #include "sim/k_means/formulas.hpp"
-#include "sim/k_means/k_means.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
 
 namespace kinescope::sim::k_means {
 

@@ -9,8 +9,8 @@
 //   add potentials   what each candidate would leave of the potential; the least one becomes a centroid
 #pragma once
 
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 #include "sim/k_means/run_view.hpp"
 
 namespace kinescope::sim::k_means {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
 #include "sim/k_means/panels_cpu.hpp"
 #include "sim/k_means/run_view.hpp"

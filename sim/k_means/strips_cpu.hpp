@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/products_cpu.hpp"
 

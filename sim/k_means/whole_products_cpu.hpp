@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/products_cpu.hpp"
 
 namespace kinescope::sim::k_means {

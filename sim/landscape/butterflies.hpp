@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/run_state.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/executors/run_state.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/live.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"

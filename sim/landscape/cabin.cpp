@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/mesh_builder.hpp"
 
 namespace kinescope::sim::landscape {

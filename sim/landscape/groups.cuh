@@ -3,9 +3,9 @@
 
 #include <cub/device/device_scan.cuh>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/warp.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/warp.cuh"
 #include "sim/landscape/groups.hpp"
 #include "sim/landscape/warps.hpp"
 

@@ -17,9 +17,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/executors/host_device.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -1,6 +1,6 @@
 #include "sim/landscape/landscape.hpp"
 
-#include "sim/core/factory.hpp"
+#include "kinescope/factory.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 
 namespace kinescope::sim {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/published.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/published.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/landscape/mesh.hpp"
 #include "sim/landscape/plants/plant_grammar.hpp"
 

@@ -3,8 +3,8 @@
 // and not with the cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
+#include "kinescope/executors/devices.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/executors/devices.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/parts.hpp"

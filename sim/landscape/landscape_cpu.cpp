@@ -1,5 +1,5 @@
 // The landscape on the CPU.
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim {

@@ -1,5 +1,5 @@
 // The landscape on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/landscape/groups.cuh"
 #include "sim/landscape/landscape_simulation.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim::landscape {

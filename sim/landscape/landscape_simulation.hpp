@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/shell.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/landscape/butterflies.hpp"
 #include "sim/landscape/cabin.hpp"
 #include "sim/landscape/landscape_parameters.hpp"

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "sim/core/error.hpp"
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/field_kernels.hpp"
 #include "sim/landscape/terrain/terrain.hpp"

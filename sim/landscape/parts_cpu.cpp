@@ -1,5 +1,5 @@
 // The landscape's parts on the CPU.
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/landscape/parts_of.hpp"
 
 namespace kinescope::sim::landscape {

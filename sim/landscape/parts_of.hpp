@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/landscape/parts.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"

@@ -19,8 +19,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/host_device.hpp"
 
 namespace kinescope::sim::landscape {
 

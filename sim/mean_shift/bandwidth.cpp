@@ -6,9 +6,9 @@
 #include <numeric>
 #include <type_traits>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 #include "sim/mean_shift/formulas.hpp"
 #include "sim/mean_shift/prepare.hpp"
 

@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/data/normalize.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim::mean_shift {
 

@@ -16,8 +16,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/lanes.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim::mean_shift {
 

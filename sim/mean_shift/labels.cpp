@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/core/groups.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/groups.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/mean_shift/screen/places.hpp"
 
 namespace kinescope::sim::mean_shift {

@@ -1,9 +1,9 @@
-#include "sim/mean_shift/mean_shift.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
 
-#include "sim/core/factory.hpp"
-#include "sim/data/pictures.hpp"
+#include "kinescope/data/pictures.hpp"
+#include "kinescope/factory.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim {
 

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/data/load.hpp"
+#include "kinescope/executors/devices.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/random.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/executors/devices.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "kinescope/dataset.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/dataset.hpp"
 
 namespace kinescope::sim {
 

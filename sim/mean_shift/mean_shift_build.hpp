@@ -2,7 +2,7 @@
 // field. A part of mean_shift_simulation.hpp, which includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 

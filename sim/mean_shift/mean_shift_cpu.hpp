@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/mean_shift/grids/convolve_cpu.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 

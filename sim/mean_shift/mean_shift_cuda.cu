@@ -1,5 +1,5 @@
 // Mean shift on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/mean_shift/mean_shift_cuda.cuh"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 

@@ -7,10 +7,10 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <utility>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/executors/sort_cuda.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/executors/sort_cuda.cuh"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/tiled_cuda.cuh"
 

@@ -2,7 +2,7 @@
 // includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 #include "sim/mean_shift/measured_error.hpp"

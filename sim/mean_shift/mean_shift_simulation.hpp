@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/shell.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/mean_shift/labels.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/movers.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"

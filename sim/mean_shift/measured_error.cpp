@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
 
 namespace kinescope::sim::mean_shift {
 namespace {

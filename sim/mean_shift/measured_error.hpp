@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/mean_shift/prepare.hpp"
 
 namespace kinescope::sim::mean_shift {

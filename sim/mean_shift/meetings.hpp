@@ -15,7 +15,7 @@
 #include <atomic>
 #endif
 
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/run_state.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/screen/places.hpp"
 

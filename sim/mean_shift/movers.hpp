@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/mean_shift/meetings.hpp"
 
 namespace kinescope::sim::mean_shift {

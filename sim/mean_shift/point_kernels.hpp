@@ -2,7 +2,7 @@
 // publishing and sorting.
 #pragma once
 
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/run_state.hpp"
 #include "sim/mean_shift/formulas.hpp"
 #include "sim/mean_shift/grids/cells.hpp"
 #include "sim/mean_shift/grids/field.hpp"

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/permutation.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/mean_shift/bandwidth.hpp"
 
 namespace kinescope::sim::mean_shift {

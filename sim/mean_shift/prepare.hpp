@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/mean_shift/formulas.hpp"
 #include "sim/mean_shift/grids/bins.hpp"
 #include "sim/mean_shift/grids/cells.hpp"

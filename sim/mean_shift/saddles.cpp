@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/mean_shift/formulas.hpp"
 
 namespace kinescope::sim::mean_shift {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/runs/registry.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::sim::laws {
 

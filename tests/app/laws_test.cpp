@@ -6,9 +6,9 @@
 #include <set>
 #include <thread>
 
-#include "sim/core/error.hpp"
-#include "sim/core/groups.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/groups.hpp"
 #include "tests/app/law_cases.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"

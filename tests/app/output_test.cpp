@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/io/progress_bar.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/text.hpp"
 

@@ -6,10 +6,10 @@
 #include "app/scenes/legend.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/theme.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/groups.hpp"
 #include "render/gl/context.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/groups.hpp"
-#include "sim/data/load.hpp"
 
 namespace kinescope::app::point_scene_gl_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/runs/runner.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "tests/app/law_cases.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"

@@ -8,8 +8,8 @@
 #include "app/runs/registry.hpp"
 #include "app/view/view.hpp"
 #include "app/view/workbench.hpp"
+#include "kinescope/error.hpp"
 #include "render/gl/context.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::app::view_gl_test {
 namespace {

@@ -7,10 +7,10 @@
 #include "app/runs/runner.hpp"
 #include "app/scenes/plot.hpp"
 #include "app/scenes/scene.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "render/gl/context.hpp"
 #include "render/pictures/picture.hpp"
-#include "sim/core/error.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::app::wave_scene_gl_test {
 namespace {

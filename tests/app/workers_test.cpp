@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "app/runs/interrupt.hpp"
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::app::workers_test {

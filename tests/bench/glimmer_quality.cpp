@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/glimmer/glimmer.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/stress.hpp"
 #include "tests/bench/quality_data.hpp"
 #include "tests/bench/smacof.hpp"

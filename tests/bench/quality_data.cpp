@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <numbers>
 
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::quality {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::quality {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/prepare.hpp"
 

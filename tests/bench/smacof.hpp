@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::quality {
 

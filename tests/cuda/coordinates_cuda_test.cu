@@ -3,10 +3,10 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/devices.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/devices.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 #include "sim/glimmer/multilevel/multilevel_plan.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 #include "tests/temporary_folder.hpp"

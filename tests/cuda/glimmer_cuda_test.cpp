@@ -4,8 +4,8 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/devices.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/cuda/k_means_cuda_cases.hpp"
 #include "tests/sim/host_buffers.hpp"

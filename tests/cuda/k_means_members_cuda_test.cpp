@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "app/runs/children.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"

@@ -4,7 +4,7 @@
 #include <future>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/landscape/groups.cuh"
 
 namespace kinescope::sim::landscape {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "sim/core/executors/devices.hpp"
-#include "sim/core/trace.hpp"
+#include "kinescope/executors/devices.hpp"
+#include "kinescope/trace.hpp"
 #include "tests/app/law_cases.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/host_buffers.hpp"

@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/mean_shift/mean_shift_pictures.hpp"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/runs/runner.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "render/gl/framebuffer.hpp"
-#include "sim/core/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <vector>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::tests {
 namespace {

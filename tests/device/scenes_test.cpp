@@ -15,7 +15,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "tests/command_line/program.hpp"
 #include "tests/device/pictures.hpp"
 #include "tests/device/variants.hpp"

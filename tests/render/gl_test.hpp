@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/error.hpp"
 #include "render/gl/context.hpp"
 #include "render/points/point_cloud.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 

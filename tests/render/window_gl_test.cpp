@@ -1,9 +1,9 @@
 // The window, where there is a display (Xvfb will do).
 #include <gtest/gtest.h>
 
+#include "kinescope/error.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/gl/window.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render::window_gl_test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/buffer_source.hpp"
+#include "kinescope/buffer_source.hpp"
 
 namespace kinescope::sim::test_buffers {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim::test_points {

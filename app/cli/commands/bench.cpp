@@ -13,11 +13,11 @@
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "app/io/output.hpp"
-#include "sim/data/made.hpp"
+#include "kinescope/data/made.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

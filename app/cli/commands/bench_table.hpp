@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/plot/svg_plot.hpp"
+#include "kinescope/table.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/table.hpp"
 
 namespace kinescope::app {
 

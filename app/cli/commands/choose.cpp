@@ -6,10 +6,10 @@
 #include "app/io/session_file.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/workers.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
-#include "sim/data/made.hpp"
 #include "sim/data/reading.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 

@@ -14,9 +14,9 @@
 #include "app/cli/commands/claims.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/runs/registry.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/made.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 namespace {

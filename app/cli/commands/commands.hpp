@@ -7,8 +7,8 @@
 
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/core/benchmark.hpp"
-#include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
 

@@ -1,13 +1,13 @@
 // kinescope devices: what there is to compute and to draw with.
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 
 #include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"
 #include "app/io/streams.hpp"
+#include "kinescope/error.hpp"
 #include "render/gl/context.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/io/output.hpp"
 #include "app/io/progress_bar.hpp"
 #include "app/runs/interrupt.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::app {
 

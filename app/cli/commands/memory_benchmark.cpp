@@ -23,8 +23,8 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/programs.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -6,11 +6,11 @@
 #include "app/cli/commands/loading.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/timings.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 

@@ -18,14 +18,14 @@
 #include "app/runs/memory_advice.hpp"
 #include "app/runs/runner.hpp"
 #include "app/view/workers.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/made.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

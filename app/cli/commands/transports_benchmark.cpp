@@ -15,7 +15,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/timings.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/group.hpp"

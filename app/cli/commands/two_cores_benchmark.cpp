@@ -10,9 +10,9 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/runs/registry.hpp"
-#include "sim/core/executors/lanes.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/in_parallel.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -1,6 +1,6 @@
 // kinescope work: a worker for the run of another process.
 #include "app/cli/commands/commands.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::app {
 

@@ -18,9 +18,9 @@
 #include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/workers.hpp"
-#include "sim/core/executors/devices.hpp"
-#include "sim/data/load.hpp"
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/executors/devices.hpp"
+#include "kinescope/k_means/k_means.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -1,8 +1,8 @@
 // Beside the frame times: the number of clusters against the bandwidth, for runs of mean shift.
 #include "app/features/bandwidth/bandwidth_plot.hpp"
 #include "app/features/feature.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "app/runs/worker.hpp"
 #include "app/ui/widgets.hpp"
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 #include "sim/mean_shift/bandwidth.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::app {
 

@@ -5,7 +5,7 @@
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
 

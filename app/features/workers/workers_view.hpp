@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/scenes/points/point_layer.hpp"
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means.hpp"
 
 namespace kinescope::app {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/published.hpp"
+#include "kinescope/published.hpp"
 
 namespace kinescope::app {
 

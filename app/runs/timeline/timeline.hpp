@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/runs/timeline/packed_buffer.hpp"
-#include "sim/core/snapshot.hpp"
+#include "kinescope/snapshot.hpp"
 
 namespace kinescope::app {
 

@@ -7,8 +7,8 @@
 
 #include "app/scenes/fields/waves.hpp"
 #include "app/scenes/plot.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "render/fields/field_picture.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
 

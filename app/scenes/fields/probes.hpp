@@ -6,7 +6,7 @@
 
 #include "app/runs/runner.hpp"
 #include "app/scenes/plot.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::app {
 

@@ -7,7 +7,7 @@
 
 #include "app/scenes/fields/field_colours.hpp"
 #include "app/scenes/scene.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::app {
 

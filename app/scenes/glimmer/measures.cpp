@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "app/io/timings.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
 #include "sim/core/by_text.hpp"
 #include "sim/data/text.hpp"
-#include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"
 #include "sim/glimmer/stress.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/scenes/scene.hpp"
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means.hpp"
 
 namespace kinescope::app {
 

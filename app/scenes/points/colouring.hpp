@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/dataset.hpp"
 #include "render/points/point_cloud.hpp"
-#include "sim/core/dataset.hpp"
 
 namespace kinescope::app {
 

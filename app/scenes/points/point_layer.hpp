@@ -14,13 +14,13 @@
 #include "app/scenes/legend.hpp"
 #include "app/scenes/points/colouring.hpp"
 #include "app/ui/widgets.hpp"
+#include "kinescope/groups.hpp"
+#include "kinescope/published.hpp"
+#include "kinescope/snapshot.hpp"
 #include "render/camera.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/points/point_cloud.hpp"
 #include "render/shared/drawn_buffers.hpp"
-#include "sim/core/groups.hpp"
-#include "sim/core/published.hpp"
-#include "sim/core/snapshot.hpp"
 
 namespace kinescope::app {
 

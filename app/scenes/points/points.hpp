@@ -15,11 +15,11 @@
 #include "app/scenes/points/scale_caption.hpp"
 #include "app/scenes/points/selection.hpp"
 #include "app/scenes/scene.hpp"
+#include "kinescope/data/normalize.hpp"
 #include "render/camera.hpp"
 #include "render/gl/readback.hpp"
 #include "render/points/bounds.hpp"
 #include "render/points/point_cloud.hpp"
-#include "sim/data/normalize.hpp"
 
 namespace kinescope::app {
 

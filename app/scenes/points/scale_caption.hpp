@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/scenes/legend.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 namespace kinescope::app {
 

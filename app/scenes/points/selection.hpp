@@ -8,7 +8,7 @@
 
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 
 namespace kinescope::app {
 

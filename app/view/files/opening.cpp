@@ -5,8 +5,8 @@
 
 #include "app/view/files/saving.hpp"
 #include "app/view/recording/screenshot.hpp"
+#include "kinescope/data/made.hpp"
 #include "sim/data/join.hpp"
-#include "sim/data/made.hpp"
 
 namespace kinescope::app {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/view/recording/screenshot.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
 namespace {

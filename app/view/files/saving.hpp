@@ -11,8 +11,8 @@
 #include "app/runs/worker.hpp"
 #include "app/view/notices.hpp"
 #include "app/view/past.hpp"
+#include "kinescope/table.hpp"
 #include "render/gl/image.hpp"
-#include "sim/core/table.hpp"
 
 namespace kinescope::app {
 

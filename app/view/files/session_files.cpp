@@ -9,7 +9,7 @@
 #include "app/io/settings.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/files/saving.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 namespace kinescope::app {
 

@@ -17,7 +17,7 @@
 
 #include "app/runs/interrupt.hpp"
 #include "app/runs/programs.hpp"
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <thread>
 
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/error.hpp"
 #include "render/gl/image.hpp"
-#include "sim/core/error.hpp"
-#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::app {
 

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
 

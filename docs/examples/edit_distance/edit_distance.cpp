@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/distance_feeder.hpp"
-#include "sim/data/writers/write.hpp"
-#include "sim/glimmer/glimmer.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/distance_feeder.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "sim/gray_scott/gray_scott.hpp"
 
-#include "sim/core/factory.hpp"
+#include "kinescope/factory.hpp"
 #include "sim/gray_scott/gray_scott_parameters.hpp"
 
 namespace kinescope::sim {

@@ -2,8 +2,8 @@
 // S. K. Scott, 1983; the patterns are those of J. E. Pearson, "Complex Patterns in a Simple System", Science 1993).
 #pragma once
 
-#include "sim/core/published.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/published.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::sim {
 

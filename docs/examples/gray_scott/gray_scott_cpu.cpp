@@ -1,5 +1,5 @@
 // Gray–Scott on the CPU.
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/gray_scott/gray_scott_simulation.hpp"
 
 namespace kinescope::sim {

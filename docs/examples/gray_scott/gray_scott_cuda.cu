@@ -1,5 +1,5 @@
 // Gray–Scott on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/gray_scott/gray_scott_simulation.hpp"
 
 namespace kinescope::sim {

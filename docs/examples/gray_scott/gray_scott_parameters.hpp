@@ -1,8 +1,8 @@
 // Gray–Scott's parameters, as users set them.
 #pragma once
 
-#include "sim/core/parameter.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::sim {
 

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/random.hpp"
-#include "sim/core/shell.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/random.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/gray_scott/gray_scott.hpp"
 #include "sim/gray_scott/gray_scott_parameters.hpp"
 

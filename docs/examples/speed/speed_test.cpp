@@ -4,8 +4,8 @@
 
 #include "app/features/feature.hpp"
 #include "app/ui/theme.hpp"
+#include "kinescope/error.hpp"
 #include "render/gl/context.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::app::speed_test {
 namespace {

@@ -1,6 +1,6 @@
 #include "sim/springs/springs.hpp"
 
-#include "sim/core/factory.hpp"
+#include "kinescope/factory.hpp"
 #include "sim/springs/springs_parameters.hpp"
 
 namespace kinescope::sim {

@@ -2,8 +2,8 @@
 // they are in the data (P. Eades, "A heuristic for graph drawing", 1984; here with springs to random points).
 #pragma once
 
-#include "sim/core/published.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/published.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::sim {
 

@@ -1,5 +1,5 @@
 // The springs on the CPU.
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/springs/springs_simulation.hpp"
 
 namespace kinescope::sim {

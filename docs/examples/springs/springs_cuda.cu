@@ -1,5 +1,5 @@
 // The springs on CUDA.
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/springs/springs_simulation.hpp"
 
 namespace kinescope::sim {

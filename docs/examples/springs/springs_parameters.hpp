@@ -1,9 +1,9 @@
 // The parameters of the springs, as users set them.
 #pragma once
 
-#include "sim/core/parameter.hpp"
-#include "sim/core/simulation.hpp"
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/parameter.hpp"
+#include "kinescope/simulation.hpp"
 
 namespace kinescope::sim {
 

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/random.hpp"
-#include "sim/core/shell.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/random.hpp"
+#include "kinescope/shell.hpp"
 #include "sim/springs/springs.hpp"
 #include "sim/springs/springs_parameters.hpp"
 

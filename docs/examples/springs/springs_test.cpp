@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::sim::springs_test {
 namespace {

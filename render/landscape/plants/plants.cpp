@@ -6,8 +6,8 @@
 #include <glm/gtc/constants.hpp>
 #include <string>
 
+#include "kinescope/error.hpp"
 #include "render/landscape/frame_block.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render::landscape {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 
 #include <cstring>
 #include <new>
@@ -7,7 +7,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "sim/core/executors/hand_over.hpp"
+#include "kinescope/executors/hand_over.hpp"
 #include "sim/core/out_of_memory.hpp"
 
 namespace kinescope::sim {

@@ -1,4 +1,4 @@
-#include "sim/core/executors/cpu_stepper.hpp"
+#include "kinescope/executors/cpu_stepper.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,8 +8,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <string>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/cuda.cuh"
 
 namespace kinescope::sim {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/core/executors/cuda_stepper.cuh"
+#include "kinescope/executors/cuda_stepper.cuh"
 
 namespace kinescope::sim {
 namespace {

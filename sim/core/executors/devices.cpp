@@ -1,4 +1,4 @@
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 
 #include <cstdlib>
 #include <fstream>

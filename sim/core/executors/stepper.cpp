@@ -1,4 +1,4 @@
-#include "sim/core/executors/stepper.hpp"
+#include "kinescope/executors/stepper.hpp"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "kinescope/error.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

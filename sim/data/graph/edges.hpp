@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/graph.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/graph.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"
 

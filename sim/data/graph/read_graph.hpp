@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/graph/edges.hpp"
-#include "sim/data/load.hpp"
 
 namespace kinescope::sim {
 

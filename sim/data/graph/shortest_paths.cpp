@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

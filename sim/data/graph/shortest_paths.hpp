@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/distance_feeder.hpp"
-#include "sim/core/graph.hpp"
+#include "kinescope/distance_feeder.hpp"
+#include "kinescope/graph.hpp"
 
 namespace kinescope::sim {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {

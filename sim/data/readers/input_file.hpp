@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/data/readers/json_file.hpp"
+#include "kinescope/data/json_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <vector>
 
+#include "kinescope/error.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/readers/json_words.hpp"
 #include "sim/data/text.hpp"
 

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/error.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/file_format.hpp"
-#include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/json_words.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"

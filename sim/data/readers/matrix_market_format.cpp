@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"

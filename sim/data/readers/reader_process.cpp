@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/packing/packings.hpp"
 #include "sim/data/readers/unreadable.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
 #include "sim/data/text.hpp"

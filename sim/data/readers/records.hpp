@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/sparse_rows.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/sparse_rows.hpp"
 
 namespace kinescope::sim {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/number.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/table.hpp"
-#include "sim/data/table_format.hpp"
+#include "kinescope/data/table_format.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

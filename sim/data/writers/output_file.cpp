@@ -1,4 +1,4 @@
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 namespace kinescope::sim {
 namespace {

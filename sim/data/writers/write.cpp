@@ -1,4 +1,4 @@
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "sim/core/error.hpp"
+#include "kinescope/data/output_file.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/output_file.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
 #include "sim/fitzhugh_nagumo/solution.hpp"
 

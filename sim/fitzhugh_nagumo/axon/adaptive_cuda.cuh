@@ -2,7 +2,7 @@
 // block whose cells all sleep ends at once.
 #pragma once
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
 #include "sim/fitzhugh_nagumo/warp_tile.cuh"
 

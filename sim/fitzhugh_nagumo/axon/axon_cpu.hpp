@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/adaptive_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/implicit_cpu.hpp"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <memory>
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/adaptive_cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/cusparse.hpp"

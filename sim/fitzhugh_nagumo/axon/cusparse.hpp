@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

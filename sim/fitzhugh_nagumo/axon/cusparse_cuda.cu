@@ -1,7 +1,7 @@
 #include <dlfcn.h>
 #include <string>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/fitzhugh_nagumo/axon/cusparse.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

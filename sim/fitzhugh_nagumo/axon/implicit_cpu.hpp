@@ -11,7 +11,7 @@
 #include <span>
 #include <thread>
 
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/loops_cpu.hpp"
 

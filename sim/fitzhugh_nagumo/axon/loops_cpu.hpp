@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/executors/flush_tiny.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/flush_tiny.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/fitzhugh_nagumo/march.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/host_device.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 

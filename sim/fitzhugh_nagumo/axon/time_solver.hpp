@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/devices.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "kinescope/executors/devices.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "sim/fitzhugh_nagumo/axon/partition.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
 #include "sim/fitzhugh_nagumo/sheet/tips.hpp"
 #include "sim/fitzhugh_nagumo/solution.hpp"
 

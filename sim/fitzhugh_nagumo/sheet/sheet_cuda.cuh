@@ -4,7 +4,7 @@
 // through shared memory between warps.
 #pragma once
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/fitzhugh_nagumo/sheet/sheet.hpp"
 #include "sim/fitzhugh_nagumo/warp_tile.cuh"
 

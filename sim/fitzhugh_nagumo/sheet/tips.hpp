@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/fields.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

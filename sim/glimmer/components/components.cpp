@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/components.hpp"
-#include "sim/core/in_parallel.hpp"
 #include "sim/core/principal_axes.hpp"
 #include "sim/data/graph/shortest_paths.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"

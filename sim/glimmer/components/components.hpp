@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/graph.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/graph.hpp"
 
 namespace kinescope::sim::glimmer {
 

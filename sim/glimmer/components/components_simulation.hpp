@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/published.hpp"
-#include "sim/core/simulation.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/published.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/glimmer/components/components.hpp"
 #include "sim/glimmer/components/packing.hpp"
-#include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/quality/report.hpp"
 
 namespace kinescope::sim::glimmer {

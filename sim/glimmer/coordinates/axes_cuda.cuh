@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinescope/random.hpp"
 #include "sim/core/principal_axes.hpp"
-#include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/coordinate_kernels.cuh"
 
 namespace kinescope::sim::glimmer {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/executors/warp.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/executors/warp.cuh"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 
 namespace kinescope::sim::glimmer {

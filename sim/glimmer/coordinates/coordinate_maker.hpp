@@ -25,8 +25,8 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/coordinates/coordinates.hpp"
 
 namespace kinescope::sim::glimmer {

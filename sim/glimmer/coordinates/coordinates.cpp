@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"

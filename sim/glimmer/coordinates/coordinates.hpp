@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/dataset.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/glimmer/coordinates/held_out.hpp"
 #include "sim/glimmer/multilevel/glimmer_formulas.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/dense_rows_cuda.cuh"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_rows_cuda.cuh"

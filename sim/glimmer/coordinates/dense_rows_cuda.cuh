@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/permutation.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/glimmer/coordinates/axes_cuda.cuh"
 #include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"

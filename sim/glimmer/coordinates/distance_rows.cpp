@@ -5,8 +5,8 @@
 #include <numeric>
 #include <string>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/principal_axes.hpp"
 #include "sim/data/distance_matrix.hpp"
 #include "sim/glimmer/multilevel/multilevel_state.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/sparse_rows.hpp"
+#include "kinescope/sparse_rows.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/prepare.hpp"

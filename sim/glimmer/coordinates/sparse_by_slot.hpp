@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/core/principal_axes.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/executors/first_not_below.hpp"
-#include "sim/core/executors/sort_cuda.cuh"
+#include "kinescope/executors/first_not_below.hpp"
+#include "kinescope/executors/sort_cuda.cuh"
 #include "sim/glimmer/coordinates/axes_cuda.cuh"
 #include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"

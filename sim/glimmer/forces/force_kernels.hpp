@@ -15,7 +15,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/forces/force_state.hpp"
 

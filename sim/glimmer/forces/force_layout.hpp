@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/glimmer/forces/newcomers.hpp"
 #include "sim/glimmer/forces/stages.hpp"
 #include "sim/glimmer/layout_simulation.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/forces/force_state.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "sim/core/array.hpp"
+#include "kinescope/array.hpp"
 #include "sim/glimmer/multilevel/multilevel_kernels.cuh"
 #include "sim/glimmer/multilevel/tile_kernels.cuh"
 

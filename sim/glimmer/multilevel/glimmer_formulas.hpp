@@ -18,14 +18,14 @@
 // where g and H are half the gradient and half the Hessian of the point's own stress. As nothing has moved yet, Σ (d −
 // δ)² of the same pairs is an unbiased figure of the layout.
 //
-// `S` is one float, or eight on the CPU (sim/core/executors/lanes.hpp).
+// `S` is one float, or eight on the CPU (kinescope/executors/lanes.hpp).
 #pragma once
 
 #include <cstdint>
 
-#include "sim/core/executors/lanes.hpp"
-#include "sim/core/random.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/glimmer/multilevel/multilevel_functors.hpp"
 #include "sim/glimmer/multilevel/tile_cpu.hpp"
 

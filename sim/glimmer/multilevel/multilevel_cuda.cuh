@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/executor.hpp"
 #include "sim/glimmer/multilevel/fit_kernels.cuh"
 #include "sim/glimmer/multilevel/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel/multilevel_kernels.cuh"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/glimmer/multilevel/multilevel_memory.hpp"
 #include "sim/glimmer/orientation.hpp"
 

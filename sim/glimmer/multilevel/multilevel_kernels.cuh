@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/executors/warp.cuh"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/executors/warp.cuh"
 #include "sim/glimmer/multilevel/multilevel_cuda_functors.cuh"
 
 namespace kinescope::sim::glimmer {

@@ -20,9 +20,9 @@
 #include <memory>
 #include <numeric>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/forces/force_layout.hpp"

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/executors/run_state.hpp"
 #include "sim/glimmer/multilevel/glimmer_formulas.hpp"
 
 namespace kinescope::sim::glimmer {

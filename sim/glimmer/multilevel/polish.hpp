@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
+#include "kinescope/executors/host_device.hpp"
 
 namespace kinescope::sim::glimmer {
 

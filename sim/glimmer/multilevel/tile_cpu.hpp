@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/glimmer/multilevel/glimmer_formulas.hpp"
 
 namespace kinescope::sim::glimmer {

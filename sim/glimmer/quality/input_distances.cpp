@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/prepare.hpp"

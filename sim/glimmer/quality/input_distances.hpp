@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {
 

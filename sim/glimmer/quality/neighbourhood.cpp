@@ -6,7 +6,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
-#include "sim/core/permutation.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 

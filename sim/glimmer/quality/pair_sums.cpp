@@ -4,7 +4,7 @@
 #include <cassert>
 #include <type_traits>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

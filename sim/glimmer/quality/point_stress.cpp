@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/glimmer/quality/pair_sums.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/report.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/report.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/random.hpp"
 #include "sim/core/principal_axes.hpp"
-#include "sim/core/random.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/core/executors/lanes.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/executors/lanes.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

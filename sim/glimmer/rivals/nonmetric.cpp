@@ -5,7 +5,7 @@
 #include <iterator>
 #include <oneapi/tbb/parallel_sort.h>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/principal_axes.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
 

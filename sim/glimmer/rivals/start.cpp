@@ -5,9 +5,9 @@
 #include <numeric>
 #include <string>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"

@@ -1,7 +1,7 @@
 // Labels and sums for few clusters and few columns, all in registers.
 #pragma once
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/cuda/sums_cuda.cuh"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/run_view.hpp"

@@ -1,7 +1,7 @@
 // Labels and sums in one pass over the points, with centroids and sums in shared memory.
 #pragma once
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/cuda/sums_cuda.cuh"
 #include "sim/k_means/run_view.hpp"
 

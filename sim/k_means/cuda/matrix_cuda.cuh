@@ -23,8 +23,8 @@
 
 #include <cuda_fp16.h>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/launches.hpp"
 
 namespace kinescope::sim::k_means {

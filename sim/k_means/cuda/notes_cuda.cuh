@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/run_view.hpp"
 
 namespace kinescope::sim::k_means {

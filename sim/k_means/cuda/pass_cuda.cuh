@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
-#include "sim/core/executors/cuda.cuh"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/executors/cuda.cuh"
+#include "kinescope/in_parallel.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/launches.hpp"

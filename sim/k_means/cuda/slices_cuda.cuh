@@ -2,7 +2,7 @@
 // clusters in shared memory.
 #pragma once
 
-#include "sim/core/executors/cuda.cuh"
+#include "kinescope/executors/cuda.cuh"
 #include "sim/k_means/cuda/sums_cuda.cuh"
 #include "sim/k_means/run_view.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/warp.cuh"
+#include "kinescope/executors/warp.cuh"
 
 namespace kinescope::sim::k_means {
 namespace kernels {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/k_means/distributed/coordinator_class.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
 

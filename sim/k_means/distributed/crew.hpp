@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/report.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/report.hpp"
 #include "sim/k_means/distributed/connection.hpp"
-#include "sim/k_means/k_means.hpp"
 
 namespace kinescope::sim::k_means {
 

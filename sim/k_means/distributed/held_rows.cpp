@@ -7,7 +7,7 @@
 #include <utility>
 #include <zlib.h>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/k_means/distributed/group.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/k_means/points.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"

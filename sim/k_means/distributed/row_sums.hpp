@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/distributed/group.hpp"
 

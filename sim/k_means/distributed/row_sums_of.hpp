@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"
 #include "sim/k_means/launches.hpp"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"

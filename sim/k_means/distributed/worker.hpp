@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/core/simulation.hpp"
+#include "kinescope/simulation.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
 #include "sim/k_means/distributed/store.hpp"
 

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/run_state.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {

@@ -1,7 +1,7 @@
 // What a mixture publishes and returns. A part of mixture_simulation.hpp, which includes it.
 #pragma once
 
-#include "sim/core/executors/executor.hpp"
+#include "kinescope/executors/executor.hpp"
 #include "sim/k_means/mixture/mixture_simulation.hpp"
 
 namespace kinescope::sim::k_means {

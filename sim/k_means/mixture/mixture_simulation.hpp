@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/executors/executor.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/executors/executor.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
 #include "sim/k_means/mixture/gaussians.hpp"
 

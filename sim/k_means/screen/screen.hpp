@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
-#include "sim/core/published.hpp"
-#include "sim/k_means/k_means.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/published.hpp"
 #include "sim/k_means/prepare.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/screen/shown_columns.hpp"

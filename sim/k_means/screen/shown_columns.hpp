@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 
 namespace kinescope::sim::k_means {
 

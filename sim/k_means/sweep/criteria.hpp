@@ -30,8 +30,8 @@
 
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::k_means {
 

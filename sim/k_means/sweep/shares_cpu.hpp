@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
 
 namespace kinescope::sim::k_means {

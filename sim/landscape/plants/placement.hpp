@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/terrain/terrain_formulas.hpp"
 

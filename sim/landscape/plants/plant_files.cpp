@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sim/core/error.hpp"
-#include "sim/data/readers/json_file.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {

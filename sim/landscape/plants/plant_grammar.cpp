@@ -6,9 +6,9 @@
 #include <glm/trigonometric.hpp>
 #include <numbers>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/readers/json_file.hpp"
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/plants/placement.hpp"
 
 namespace kinescope::sim::landscape {

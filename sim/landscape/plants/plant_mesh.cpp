@@ -7,8 +7,8 @@
 #include <glm/trigonometric.hpp>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/mesh_builder.hpp"
 #include "sim/landscape/plants/placement.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/landscape/landscape.hpp"
 
 namespace kinescope::sim::landscape {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/run_state.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/executors/run_state.hpp"
+#include "kinescope/random.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/live.hpp"
 #include "sim/landscape/smoke/field_kernels.hpp"

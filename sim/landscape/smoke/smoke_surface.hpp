@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/surface_kernels.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/terrain/terrain_strips.hpp"

@@ -18,7 +18,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -6,7 +6,7 @@
 #include <oneapi/tbb/parallel_sort.h>
 #include <utility>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 
 namespace kinescope::sim::mean_shift {
 namespace {

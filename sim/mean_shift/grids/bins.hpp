@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
+#include "kinescope/dataset.hpp"
 #include "sim/mean_shift/grids/cells.hpp"
 
 namespace kinescope::sim::mean_shift {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/first_not_below.hpp"
+#include "kinescope/executors/first_not_below.hpp"
 
 namespace kinescope::sim::mean_shift {
 

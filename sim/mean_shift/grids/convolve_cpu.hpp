@@ -7,9 +7,9 @@
 #include <cstring>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/executors/lanes.hpp"
 #include "sim/mean_shift/grids/field.hpp"
 
 namespace kinescope::sim::mean_shift {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/host_device.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 namespace kinescope::sim::mean_shift {
 

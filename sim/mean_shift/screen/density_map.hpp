@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "kinescope/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/formulas.hpp"
 #include "sim/mean_shift/grids/field.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
 

@@ -10,7 +10,7 @@
 #include <atomic>
 #endif
 
-#include "sim/core/executors/run_state.hpp"
+#include "kinescope/executors/run_state.hpp"
 
 namespace kinescope::sim::mean_shift {
 

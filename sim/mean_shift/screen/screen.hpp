@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/functors.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/functors.hpp"
 #include "sim/mean_shift/screen/density_map.hpp"
 #include "sim/mean_shift/screen/places.hpp"
 

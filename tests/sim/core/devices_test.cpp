@@ -1,5 +1,5 @@
 // The name of the processor, as the system lists it.
-#include "sim/core/executors/devices.hpp"
+#include "kinescope/executors/devices.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

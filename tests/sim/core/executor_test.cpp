@@ -6,10 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/executors/cpu.hpp"
-#include "sim/core/permutation.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/array.hpp"
+#include "kinescope/executors/cpu.hpp"
+#include "kinescope/permutation.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::executor_test {
 namespace {

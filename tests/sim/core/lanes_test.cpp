@@ -1,6 +1,6 @@
 // Each operation on lanes equals the plain one, bit for bit. tests/CMakeLists.txt compiles this a second time without
 // AVX2, for the plain versions.
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 #include <algorithm>
 #include <bit>

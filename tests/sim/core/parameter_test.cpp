@@ -1,4 +1,4 @@
-#include "sim/core/parameter.hpp"
+#include "kinescope/parameter.hpp"
 
 #include <cmath>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim::parameter_test {
 namespace {

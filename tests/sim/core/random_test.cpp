@@ -1,4 +1,4 @@
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 
 #include <cmath>
 #include <cstdint>

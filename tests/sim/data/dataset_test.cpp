@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/data/load.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::dataset_test {

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "tests/sim/data/opening.hpp"
 
 namespace kinescope::sim::opening_cases::far_rows_test {

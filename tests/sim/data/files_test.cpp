@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 

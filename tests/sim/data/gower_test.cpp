@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::gower_test {

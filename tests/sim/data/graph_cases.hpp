@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "sim/data/reading.hpp"
 #include "tests/sim/data/helpers.hpp"
 

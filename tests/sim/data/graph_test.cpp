@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/graph/edges.hpp"
 #include "sim/data/graph/shortest_paths.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/made.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::graph_test {

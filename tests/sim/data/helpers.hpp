@@ -8,9 +8,9 @@
 #include <string_view>
 #include <zlib.h>
 
-#include "sim/core/error.hpp"
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/table.hpp"
 #include "tests/places.hpp"
 #include "tests/temporary_folder.hpp"
 

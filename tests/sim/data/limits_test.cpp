@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/sparse_rows.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/sparse_rows.hpp"
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 

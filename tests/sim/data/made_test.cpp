@@ -1,4 +1,4 @@
-#include "sim/data/made.hpp"
+#include "kinescope/data/made.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::made_test {

@@ -1,6 +1,6 @@
 // `normalize` in every simulation of points: distances over comparable columns, results in the input's units. Also:
 // runs that a limit on iterations has stopped have not converged.
-#include "sim/data/normalize.hpp"
+#include "kinescope/data/normalize.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/writers/write.hpp"
-#include "sim/glimmer/glimmer.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/k_means/k_means.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/trial.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/data/load.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 

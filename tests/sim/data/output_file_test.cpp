@@ -1,5 +1,5 @@
 // Files that are written under another name first, and the places that are held for them.
-#include "sim/data/writers/output_file.hpp"
+#include "kinescope/data/output_file.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::output_file_test {

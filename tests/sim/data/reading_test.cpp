@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/data/metric.hpp"
+#include "kinescope/data/metric.hpp"
 
 namespace kinescope::sim::reading_test {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
 #include "tests/sim/data/opening.hpp"
 
 namespace kinescope::sim::opening_cases::scales_test {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/table.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/table.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::tests {

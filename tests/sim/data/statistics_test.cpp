@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/data/load.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/number_facts.hpp"
 #include "tests/sim/data/helpers.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 
 #include <bit>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 // These replace the C library's functions, to record which calls are made and when.

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
 namespace kinescope::sim::adaptive_test {

@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "tests/places.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/host_buffers.hpp"

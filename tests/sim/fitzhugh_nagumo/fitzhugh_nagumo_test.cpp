@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
-#include "sim/core/error.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 

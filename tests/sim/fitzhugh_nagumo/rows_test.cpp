@@ -1,7 +1,7 @@
 // The rows that `--history` writes: at which times and nodes they are.
 #include <gtest/gtest.h>
 
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 #include "tests/temporary_folder.hpp"
 

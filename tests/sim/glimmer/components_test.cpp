@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/great_circles.hpp"
-#include "sim/data/load.hpp"
 #include "sim/glimmer/components/packing.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <tuple>
 
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "tests/places.hpp"
 #include "tests/sim/glimmer/fed_rows.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/executors/lanes.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/executors/lanes.hpp"
 
 namespace kinescope::sim::cases {
 

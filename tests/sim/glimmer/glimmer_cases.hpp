@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
-#include "sim/glimmer/glimmer.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/stress.hpp"
 #include "tests/sim/trial.hpp"
 

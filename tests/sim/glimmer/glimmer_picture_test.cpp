@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "tests/sim/glimmer/glimmer_film.hpp"
 
 namespace kinescope::sim::glimmer_picture_test {

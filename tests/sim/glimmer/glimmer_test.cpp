@@ -4,7 +4,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 #include "tests/sim/host_buffers.hpp"

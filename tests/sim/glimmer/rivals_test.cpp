@@ -5,10 +5,10 @@
 #include <limits>
 #include <numeric>
 
-#include "sim/core/error.hpp"
-#include "sim/core/permutation.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/permutation.hpp"
 #include "sim/core/principal_axes.hpp"
-#include "sim/data/load.hpp"
 #include "sim/glimmer/placement.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/majorization.hpp"

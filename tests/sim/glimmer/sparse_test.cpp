@@ -3,8 +3,8 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "tests/places.hpp"

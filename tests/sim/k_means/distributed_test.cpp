@@ -17,8 +17,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include "kinescope/data/write.hpp"
 #include "sim/core/sip_hash.hpp"
-#include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
 #include "sim/k_means/distributed/messages.hpp"

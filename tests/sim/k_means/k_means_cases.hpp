@@ -14,10 +14,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
-#include "sim/k_means/k_means.hpp"
-#include "sim/k_means/k_means_parameters.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/k_means/k_means.hpp"
+#include "kinescope/k_means/k_means_parameters.hpp"
+#include "kinescope/random.hpp"
 #include "tests/places.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/test_points.hpp"

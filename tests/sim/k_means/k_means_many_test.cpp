@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/k_means/panels_cpu.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
 #include "tests/sim/host_buffers.hpp"
 #include "tests/temporary_folder.hpp"
 

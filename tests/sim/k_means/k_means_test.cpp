@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "sim/core/error.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/writers/write.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
 namespace kinescope::sim::k_means_test {

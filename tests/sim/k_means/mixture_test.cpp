@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/k_means/mixture/gaussians.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 

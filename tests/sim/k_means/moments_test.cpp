@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"

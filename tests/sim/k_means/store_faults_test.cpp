@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/arrays/npy_rows.hpp"
-#include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/secret.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/landscape/terrain/terrain.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/core/error.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
 namespace kinescope::sim::landscape_test {

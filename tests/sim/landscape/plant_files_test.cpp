@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
-#include "sim/data/readers/json_file.hpp"
-#include "sim/data/writers/write.hpp"
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::sim::plant_files_test {
 namespace {

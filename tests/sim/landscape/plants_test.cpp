@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/landscape/plants/placement.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "tests/sim/test_points.hpp"
 
 namespace kinescope::sim::made_clusters {

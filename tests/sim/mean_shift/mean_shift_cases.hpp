@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/random.hpp"
-#include "sim/data/load.hpp"
-#include "sim/mean_shift/mean_shift.hpp"
-#include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/mean_shift/mean_shift.hpp"
+#include "kinescope/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/random.hpp"
 #include "tests/sim/test_points.hpp"
 #include "tests/sim/trial.hpp"
 

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
-#include "sim/data/writers/write.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/helpers.hpp"

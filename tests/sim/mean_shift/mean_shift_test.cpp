@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/mean_shift/labels.hpp"
 #include "tests/places.hpp"
 #include "tests/same_bits.hpp"

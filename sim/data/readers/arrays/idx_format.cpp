@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
 #include "sim/data/readers/file_format.hpp"

@@ -1,7 +1,7 @@
 // NumPy's `.npy` arrays, format versions 1.0 to 3.0.
 #pragma once
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/distance_feeder.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/distance_feeder.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/distance_matrix.hpp"
 #include "sim/data/readers/arrays/npy.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"

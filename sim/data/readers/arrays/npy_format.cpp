@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/readers/arrays/npy.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
 #include "sim/data/readers/file_format.hpp"

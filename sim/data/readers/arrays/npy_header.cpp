@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/gather.hpp"
 
 namespace kinescope::sim {

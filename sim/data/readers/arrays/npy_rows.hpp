@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrays/npy.hpp"
 #include "sim/data/readers/arrays/npy_header.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/arrow/arrow_numbers.hpp"
 
 namespace kinescope::sim {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrow/arrow_c.hpp"
 #include "sim/data/readers/arrow/arrow_columns.hpp"

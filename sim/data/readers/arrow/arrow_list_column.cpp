@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/arrow/arrow_columns.hpp"
 #include "sim/data/text.hpp"

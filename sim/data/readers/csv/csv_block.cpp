@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/numbers.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/numbers.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/executors/hand_over.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/hand_over.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/csv/first_lines.hpp"

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/number.hpp"
 

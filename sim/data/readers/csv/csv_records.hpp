@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/data/table_format.hpp"
+#include "kinescope/data/table_format.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <unordered_set>
 
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_guesses.hpp"

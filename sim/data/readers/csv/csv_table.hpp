@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/csv/csv_block.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"

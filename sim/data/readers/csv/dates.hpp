@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

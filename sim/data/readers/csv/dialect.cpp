@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/csv/csv_slabs.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"

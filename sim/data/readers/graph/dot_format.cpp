@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/graph/dot_words.hpp"
 #include "sim/data/readers/graph/entities.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/graph/xml_file.hpp"
 #include "sim/data/text.hpp"
 

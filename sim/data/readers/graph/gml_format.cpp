@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/graph/entities.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/readers/text_lines.hpp"

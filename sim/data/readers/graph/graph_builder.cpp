@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/csv/dates.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "kinescope/table.hpp"
 #include "sim/core/by_text.hpp"
-#include "sim/core/table.hpp"
 #include "sim/data/graph/read_graph.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/readers/text_lines.hpp"
 #include "sim/data/text.hpp"

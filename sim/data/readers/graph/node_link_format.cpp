@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/data/json_file.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
-#include "sim/data/readers/json_file.hpp"
 #include "sim/data/readers/json_words.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/graph/graph_builder.hpp"
 #include "sim/data/readers/number.hpp"

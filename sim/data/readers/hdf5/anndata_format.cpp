@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 #include "sim/data/readers/hdf5/hdf5_reading.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/hdf5/hdf5_library.hpp"
 
 namespace kinescope::sim {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 
 namespace kinescope::sim {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/table.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/table.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/hdf5/hdf5_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/hdf5/hdf5_reading.hpp"
 #include "sim/data/text.hpp"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
 
 namespace kinescope::sim {

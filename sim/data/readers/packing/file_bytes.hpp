@@ -6,8 +6,8 @@
 #include <string>
 #include <sys/stat.h>
 
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 
 namespace kinescope::sim {

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 
 namespace kinescope::sim {
 namespace {

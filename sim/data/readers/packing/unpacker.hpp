@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 
 namespace kinescope::sim {

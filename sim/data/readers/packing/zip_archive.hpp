@@ -7,7 +7,7 @@
 #include <unzip.h>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
 
 namespace kinescope::sim {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/in_parallel.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/in_parallel.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/pictures/picture_file.hpp"
 #include "sim/data/text.hpp"

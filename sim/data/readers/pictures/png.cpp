@@ -4,9 +4,9 @@
 #include <memory>
 #include <spng.h>
 
+#include "kinescope/data/write.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 #include "sim/data/readers/pictures/picture_file.hpp"
-#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim {
 namespace {

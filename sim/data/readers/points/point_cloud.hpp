@@ -1,7 +1,7 @@
 // What readers of point clouds share.
 #pragma once
 
-#include "sim/core/table.hpp"
+#include "kinescope/table.hpp"
 
 namespace kinescope::sim {
 

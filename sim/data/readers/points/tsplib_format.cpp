@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/number.hpp"

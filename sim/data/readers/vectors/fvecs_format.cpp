@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/records.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/records.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/executors/cpu.hpp"
+#include "kinescope/executors/cpu.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
 #include "sim/data/readers/csv/csv_records.hpp"

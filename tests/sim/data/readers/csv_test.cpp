@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinescope/data/write.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv/csv_header.hpp"
@@ -11,7 +12,6 @@
 #include "sim/data/readers/csv/dialect.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text_reading.hpp"
-#include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::csv_test {

@@ -8,9 +8,9 @@
 #include <vector>
 #include <zlib.h>
 
-#include "sim/core/random.hpp"
+#include "kinescope/data/write.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
-#include "sim/data/writers/write.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"

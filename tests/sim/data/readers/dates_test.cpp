@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/data/write.hpp"
 #include "sim/data/findings.hpp"
-#include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::dates_test {

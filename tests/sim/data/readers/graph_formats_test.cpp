@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/parameter.hpp"
-#include "sim/data/load.hpp"
-#include "sim/data/metric.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/metric.hpp"
+#include "kinescope/parameter.hpp"
 #include "sim/data/reading.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/graph_cases.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/dataset.hpp"
-#include "sim/core/random.hpp"
+#include "kinescope/dataset.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/findings.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/readers/archives.hpp"

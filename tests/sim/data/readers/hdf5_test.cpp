@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "kinescope/random.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "tests/sim/data/helpers.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/load.hpp"
+#include "kinescope/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 

@@ -1,0 +1,32 @@
+// Glimmer: multilevel multidimensional scaling (S. Ingram, "Multilevel Multidimensional Scaling on the GPU", 2007).
+#pragma once
+
+#include <vector>
+
+#include "kinescope/published.hpp"
+#include "kinescope/simulation.hpp"
+
+namespace kinescope::sim {
+
+enum class PointState : std::uint32_t {
+  absent = 0,   // belongs to a finer level than the current one
+  placed = 1,   // belongs to an earlier level
+  arriving = 2  // new at the current level
+};
+
+// The published buffers.
+namespace glimmer::published {
+// [points × output_dimensions], in the input's order, turned to the data's principal axes. NaN for points that no level
+// has placed yet.
+inline constexpr Published<float> positions{"positions"};
+inline constexpr Published<std::uint32_t> states{"states"};  // [points], a PointState each
+}  // namespace glimmer::published
+
+const SimulationKind& glimmer_kind();
+
+// The experiments: seconds and stress of the layouts, on the thesis's data if the files are present, and on synthetic
+// data. Times begin with the data on the device and end with the converged layout there. They exclude reading,
+// preparing and uploading the data, and computing the full stress.
+std::vector<BenchmarkExperiment> glimmer_experiments();
+
+}  // namespace kinescope::sim
