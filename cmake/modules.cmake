@@ -4,6 +4,7 @@
 #
 # Headers are included by their paths from the top, and yet the top is in no include path. A module's headers are found
 # through a folder that holds one link, to the module. So a module can include only the headers of modules that it uses.
+# The public headers of sim/NAME lie in include/kinescope/NAME, those of sim/core in include/kinescope itself.
 function(kinescope_module path)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "" "USES;PRIVATE")
   kinescope_module_targets(target ${path})
@@ -22,6 +23,9 @@ function(kinescope_module path)
   list(FILTER sources INCLUDE REGEX "_(scene|cpu)\\.cpp$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   kinescope_include_as(${target} PUBLIC ${path} ${PROJECT_SOURCE_DIR}/${path})
+  if(path MATCHES "^sim/(.+)$")
+    kinescope_public_headers(${target} ${CMAKE_MATCH_1})
+  endif()
   target_link_libraries(${target} PUBLIC kinescope_options ${uses} PRIVATE ${private})
   if(arg_FAST)
     target_compile_options(${target} PRIVATE ${KINESCOPE_FAST})
@@ -49,6 +53,24 @@ function(kinescope_precompile target)
                                           -Wno-maybe-uninitialized -Wno-dangling-else>)
 endfunction()
 
+# kinescope_public_headers(TARGET NAME): TARGET's headers are the public ones of sim/NAME.
+function(kinescope_public_headers target name)
+  set(public ${PROJECT_SOURCE_DIR}/include/kinescope)
+  set(root ${PROJECT_BINARY_DIR}/include/public_${name})
+  set(own ${name})
+  if(name STREQUAL core)
+    file(GLOB own CONFIGURE_DEPENDS RELATIVE ${public} ${public}/*.hpp)
+    list(APPEND own executors)
+  elseif(NOT IS_DIRECTORY ${public}/${name})
+    return()
+  endif()
+  file(MAKE_DIRECTORY ${root}/kinescope)
+  foreach(each IN LISTS own)
+    file(CREATE_LINK ${public}/${each} ${root}/kinescope/${each} SYMBOLIC)
+  endforeach()
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${root}>)
+endfunction()
+
 # kinescope_include_as(TARGET SCOPE PATH FOLDER): FOLDER's headers are included as "PATH/NAME.hpp".
 function(kinescope_include_as target scope path folder)
   string(REPLACE "/" "_" name ${path})
@@ -56,7 +78,7 @@ function(kinescope_include_as target scope path folder)
   get_filename_component(parent ${root}/${path} DIRECTORY)
   file(MAKE_DIRECTORY ${parent})
   file(CREATE_LINK ${folder} ${root}/${path} SYMBOLIC)
-  target_include_directories(${target} ${scope} ${root})
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${root}>)
 endfunction()
 
 # Turns the paths of modules into the names of their targets; other names stay unchanged.

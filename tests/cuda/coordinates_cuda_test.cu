@@ -8,6 +8,7 @@
 #include "kinescope/executors/cuda.cuh"
 #include "kinescope/executors/devices.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/coordinates/coordinates_cuda.cuh"
 #include "sim/glimmer/multilevel/multilevel_plan.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
