@@ -53,14 +53,28 @@ function(kinescope_precompile target)
                                           -Wno-maybe-uninitialized -Wno-dangling-else>)
 endfunction()
 
-# kinescope_public_headers(TARGET NAME): TARGET's headers are the public ones of sim/NAME.
+# kinescope_list(TARGET FILE MACRO NAMES...): FILE.inc, which TARGET's sources can include, has a line MACRO(NAME) for
+# each name.
+function(kinescope_list target file macro)
+  list(TRANSFORM ARGN PREPEND "${macro}(" OUTPUT_VARIABLE entries)
+  list(TRANSFORM entries APPEND ")\n")
+  list(JOIN entries "" entries)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.lists/${file}.inc CONTENT "${entries}")
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}.lists)
+endfunction()
+
+# kinescope_public_headers(TARGET NAME): TARGET's headers are the public ones of sim/NAME; of NAME sim, those of all.
 function(kinescope_public_headers target name)
   set(public ${PROJECT_SOURCE_DIR}/include/kinescope)
   set(root ${PROJECT_BINARY_DIR}/include/public_${name})
   set(own ${name})
+  set(of_sim kinds.hpp kinescope.hpp)
   if(name STREQUAL core)
     file(GLOB own CONFIGURE_DEPENDS RELATIVE ${public} ${public}/*.hpp)
+    list(REMOVE_ITEM own ${of_sim})
     list(APPEND own executors)
+  elseif(name STREQUAL sim)
+    set(own ${of_sim})
   elseif(NOT IS_DIRECTORY ${public}/${name})
     return()
   endif()
@@ -84,8 +98,8 @@ endfunction()
 # Turns the paths of modules into the names of their targets; other names stay unchanged.
 function(kinescope_module_targets out)
   set(targets ${ARGN})
-  list(TRANSFORM targets REPLACE "/" "_" REGEX "^(sim|render|app)(/[a-z_/]+)?$")
-  list(TRANSFORM targets PREPEND "kinescope_" REGEX "^(sim|render|app)(_[a-z_]+)?$")
+  list(TRANSFORM targets REPLACE "/" "_" REGEX "^(sim|render|app|bench)(/[a-z_/]+)?$")
+  list(TRANSFORM targets PREPEND "kinescope_" REGEX "^(sim|render|app|bench)(_[a-z_]+)?$")
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 

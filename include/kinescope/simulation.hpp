@@ -23,7 +23,6 @@
 
 namespace kinescope::sim {
 
-struct BenchmarkExperiment;
 class Trace;
 
 struct Setup {
@@ -158,8 +157,6 @@ struct SimulationKind {
   // to `figures`. Throws Error (input). Null for most kinds.
   Table (*place)(const Dataset& added, const Dataset& data, const std::string& result, ParameterSet& parameters,
                  std::uint64_t seed, Report& figures) = nullptr;
-  // Its published experiments (sim/core/benchmark.hpp); may be null.
-  std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
 };
 
 }  // namespace kinescope::sim

@@ -25,8 +25,7 @@ const SimulationKind& glimmer_kind() {
           },
       .make_parameters = make_parameters<GlimmerParameters>,
       .make = make_simulation<GlimmerParameters>,
-      .place = place_onto,
-      .experiments = glimmer_experiments};
+      .place = place_onto};
   return kind;
 }
 

@@ -30,8 +30,7 @@ const SimulationKind& k_means_kind() {
                    "a row for each cluster: cluster, size and the columns of its centroid"},
                   palette_output},
       .make_parameters = make_parameters<KMeansParameters>,
-      .make = make_simulation<KMeansParameters>,
-      .experiments = k_means_experiments};
+      .make = make_simulation<KMeansParameters>};
   return kind;
 }
 

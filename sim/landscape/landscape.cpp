@@ -17,8 +17,7 @@ const SimulationKind& landscape_kind() {
                    {".obj", ".ply", ".csv", ".npy"},
                    "the meshes of the landscape, or a table of the butterflies"}},
       .make_parameters = make_parameters<LandscapeParameters>,
-      .make = make_simulation<LandscapeParameters>,
-      .experiments = landscape::landscape_experiments};
+      .make = make_simulation<LandscapeParameters>};
   return kind;
 }
 

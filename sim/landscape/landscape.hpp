@@ -121,8 +121,4 @@ struct SmokePlace {
 
 const SimulationKind& landscape_kind();
 
-namespace landscape {
-std::vector<BenchmarkExperiment> landscape_experiments();
-}  // namespace landscape
-
 }  // namespace kinescope::sim

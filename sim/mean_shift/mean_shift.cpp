@@ -3,7 +3,6 @@
 #include "kinescope/data/pictures.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/mean_shift/mean_shift_parameters.hpp"
-#include "sim/mean_shift/mean_shift_benchmark.hpp"
 
 namespace kinescope::sim {
 
@@ -24,8 +23,7 @@ const SimulationKind& mean_shift_kind() {
                   {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"},
                   palette_output},
       .make_parameters = make_parameters<MeanShiftParameters>,
-      .make = make_simulation<MeanShiftParameters>,
-      .experiments = mean_shift_experiments};
+      .make = make_simulation<MeanShiftParameters>};
   return kind;
 }
 

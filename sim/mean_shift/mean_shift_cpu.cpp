@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "kinescope/executors/cpu_stepper.hpp"
-#include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
+#include "sim/mean_shift/naive_part.hpp"
 
 namespace kinescope::sim {
 

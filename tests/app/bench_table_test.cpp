@@ -6,8 +6,8 @@
 namespace kinescope::app::bench_table_test {
 namespace {
 
-sim::BenchmarkRow row(const std::string& method, long points, double seconds, double stress) {
-  sim::BenchmarkRow one;
+bench::BenchmarkRow row(const std::string& method, long points, double seconds, double stress) {
+  bench::BenchmarkRow one;
   one.experiment = "layouts";
   one.method = method;
   one.data = "synthetic:grid,n=" + std::to_string(points);
@@ -28,9 +28,9 @@ std::vector<double> times(const PlotSeries& series) {
 
 // As in the thesis's figure 6.6: PivotMDS with 50, 100 and 300 pivots is one line on each data set.
 TEST(BenchTable, JoinsTheSettingsOfAMethodOnOneDataSetAndOtherwiseNumbersOfPoints) {
-  const std::vector<sim::BenchmarkRow> rows{row("glimmer", 1000, 1, 0.1), row("pivot-mds", 1000, 2, 0.3),
-                                            row("pivot-mds, 100", 1000, 3, 0.2), row("glimmer", 10'000, 4, 0.1),
-                                            row("pivot-mds, 100", 10'000, 5, 0.2)};
+  const std::vector<bench::BenchmarkRow> rows{row("glimmer", 1000, 1, 0.1), row("pivot-mds", 1000, 2, 0.3),
+                                              row("pivot-mds, 100", 1000, 3, 0.2), row("glimmer", 10'000, 4, 0.1),
+                                              row("pivot-mds, 100", 10'000, 5, 0.2)};
   const Figure figure = bench_figure("", rows, {});
   ASSERT_EQ(figure.panels.size(), 1u);
   const std::vector<PlotSeries>& series = figure.panels.front().series;

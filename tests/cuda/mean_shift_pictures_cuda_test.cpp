@@ -2,8 +2,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "bench/mean_shift/made_picture.hpp"
 #include "kinescope/executors/devices.hpp"
-#include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/mean_shift/mean_shift_pictures.hpp"
 
@@ -28,8 +28,8 @@ TEST_F(MeanShiftPicturesCuda, PublishesColoursAndClusters) {
 
 TEST_F(MeanShiftPicturesCuda, AgreesWithTheCpu) {
   for (const std::string method : {"field", "tiled", "grid", "bins"}) {
-    Trial run(made_picture(96, 64), {"bandwidth=14", "method=" + method, "iterations=10",
-                                     std::string("features=") + (method == "bins" ? "xyrgb" : "rgb")});
+    Trial run(bench::made_picture(96, 64), {"bandwidth=14", "method=" + method, "iterations=10",
+                                            std::string("features=") + (method == "bins" ? "xyrgb" : "rgb")});
     const auto cpu = mean_shift_cases::rows(run.finished()->result());
     run.setup.backend = Backend::cuda;
     const auto cuda = mean_shift_cases::rows(run.finished()->result());

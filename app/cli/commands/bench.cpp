@@ -13,22 +13,21 @@
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
+#include "bench/experiments.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
-#include "sim/core/benchmark.hpp"
 #include "sim/core/suggest.hpp"
 
 namespace kinescope::app {
 namespace {
 
-using Experiments = std::vector<sim::BenchmarkExperiment>;
+using Experiments = std::vector<bench::BenchmarkExperiment>;
 
 Experiments all_experiments() {
   Experiments all = {memory_experiment()};  // first: while this process itself has little
   for (const sim::SimulationKind* kind : simulation_kinds())
-    if (kind->experiments)
-      for (sim::BenchmarkExperiment& experiment : kind->experiments()) all.push_back(std::move(experiment));
+    for (bench::BenchmarkExperiment& each : bench::experiments_of(kind->name)) all.push_back(std::move(each));
   all.push_back(workers_experiment());
   all.push_back(transports_experiment());
   all.push_back(claims_experiment());
@@ -40,9 +39,7 @@ Experiments all_experiments() {
 Experiments named(const std::string& name, const Experiments& all) {
   Experiments found;
   std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& experiment) { return experiment.name == name; });
-  if (const sim::SimulationKind* kind = find_simulation(name); found.empty() && kind && kind->experiments)
-    found = kind->experiments();
-  return found;
+  return found.empty() ? bench::experiments_of(name) : found;
 }
 
 // The named experiments in the order of their names, each once; all of them if none is named.
@@ -50,21 +47,22 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
   Experiments all = all_experiments(), chosen;
   if (names.empty()) return all;
   std::vector<std::string> known;
-  for (const sim::BenchmarkExperiment& experiment : all) known.push_back(experiment.name);
+  for (const bench::BenchmarkExperiment& experiment : all) known.push_back(experiment.name);
   for (const std::string& name : names) {
     const Experiments found = named(name, all);
     const std::string nearest = sim::suggestion(name, known);
     if (found.empty())
       throw sim::input_error("there is no experiment '" + name + "'" +
                              (nearest.empty() ? fmt::format("; available: {}", fmt::join(known, ", ")) : nearest));
-    for (const sim::BenchmarkExperiment& each : found)
-      if (std::ranges::find(chosen, each.name, &sim::BenchmarkExperiment::name) == chosen.end()) chosen.push_back(each);
+    for (const bench::BenchmarkExperiment& each : found)
+      if (std::ranges::find(chosen, each.name, &bench::BenchmarkExperiment::name) == chosen.end())
+        chosen.push_back(each);
   }
   return chosen;
 }
 
-sim::BenchmarkSetup choose_setup(const Options& options) {
-  sim::BenchmarkSetup setup;
+bench::BenchmarkSetup choose_setup(const Options& options) {
+  bench::BenchmarkSetup setup;
   const Processor processor = choose_processor(options.backend);
   if (options.backend != BackendChoice::cuda) setup.backends.push_back(sim::Backend::cpu);
   if (processor.backend == sim::Backend::cuda) setup.backends.push_back(sim::Backend::cuda);
@@ -91,14 +89,14 @@ void check_outputs(const Options& options) {
   check_apart(inputs, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 
-Figure figure_of(const Experiments& experiments, const std::vector<sim::BenchmarkRow>& rows) {
+Figure figure_of(const Experiments& experiments, const std::vector<bench::BenchmarkRow>& rows) {
   const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
-  std::map<std::string, sim::BenchmarkPlot> plots;
-  for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
+  std::map<std::string, bench::BenchmarkPlot> plots;
+  for (const bench::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
   return bench_figure(title, rows, plots);
 }
 
-std::string machine_text(const sim::BenchmarkSetup& setup) {
+std::string machine_text(const bench::BenchmarkSetup& setup) {
   std::string text =
       fmt::format("CPU: {}, {} threads\n", sim::cpu_name(), setup.threads > 0 ? setup.threads : sim::cpu_threads());
   if (setup.backends.back() == sim::Backend::cuda)
@@ -111,7 +109,7 @@ std::string machine_text(const sim::BenchmarkSetup& setup) {
 
 void bench_command(const Options& options) {
   const Experiments experiments = choose_experiments(options.experiments);
-  const sim::BenchmarkSetup setup = choose_setup(options);
+  const bench::BenchmarkSetup setup = choose_setup(options);
   check_outputs(options);
   catch_interrupt();
   // Rows that nobody sees and no file keeps need not be measured.
@@ -120,7 +118,7 @@ void bench_command(const Options& options) {
   };
   print_text(machine_text(setup));
   flush_output();
-  std::vector<sim::BenchmarkRow> rows;
+  std::vector<bench::BenchmarkRow> rows;
   std::mutex mutex;  // guards the rows and the files
   const auto keep_rows = [&] {
     if (!options.csv.empty() && !rows.empty()) sim::write_csv(options.csv, bench_csv(rows));
@@ -144,10 +142,10 @@ void bench_command(const Options& options) {
     const std::lock_guard lock(mutex);
     return printable(line_of(keep_all()));
   });
-  for (const sim::BenchmarkExperiment& experiment : experiments) {
+  for (const bench::BenchmarkExperiment& experiment : experiments) {
     if (stop()) break;
     bool headed = false;
-    const auto show = [&](const sim::BenchmarkRow& row) {
+    const auto show = [&](const bench::BenchmarkRow& row) {
       const std::lock_guard lock(mutex);
       if (!headed) print("\n{}\n{}\n", experiment.title, bench_head(row.figure));
       headed = true;
@@ -173,9 +171,9 @@ void bench_command(const Options& options) {
 std::string experiments_text() {
   const Experiments all = all_experiments();
   std::size_t width = 0;
-  for (const sim::BenchmarkExperiment& experiment : all) width = std::max(width, experiment.name.size());
+  for (const bench::BenchmarkExperiment& experiment : all) width = std::max(width, experiment.name.size());
   std::string text = "Experiments:\n";
-  for (const sim::BenchmarkExperiment& experiment : all)
+  for (const bench::BenchmarkExperiment& experiment : all)
     text += fmt::format("  {:{}}  {}\n", experiment.name, width, experiment.title);
   return text;
 }

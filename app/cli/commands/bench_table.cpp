@@ -13,8 +13,8 @@
 namespace kinescope::app {
 namespace {
 
-using sim::BenchmarkPlot;
-using sim::BenchmarkRow;
+using bench::BenchmarkPlot;
+using bench::BenchmarkRow;
 using BenchmarkRows = std::vector<BenchmarkRow>;
 
 std::string table_line(const std::vector<std::string>& cells) {

@@ -59,11 +59,11 @@ double agreement_of(const sim::Dataset& data, const sim::Table& result) {
 }
 
 double claimed_figure(const Claim& claim, const sim::Dataset* data, sim::Simulation& simulation) {
-  if (std::string(claim.figure) != agreement) return sim::reported(simulation, claim.figure);
+  if (std::string(claim.figure) != agreement) return bench::reported(simulation, claim.figure);
   return agreement_of(*data, simulation.result());
 }
 
-std::string note_of(const sim::BenchmarkRow& row, const char* stated) {
+std::string note_of(const bench::BenchmarkRow& row, const char* stated) {
   return fmt::format("{} {:.6g}, stated {}: {:+.1f} %", row.figure, row.value, stated,
                      100 * (row.value / std::stod(stated) - 1));
 }
@@ -78,16 +78,16 @@ bool same_run(const Claim& a, const Claim& b) {
 }
 
 // For each claim a row with the figure of three seeds that is farthest from the one stated.
-std::vector<sim::BenchmarkRow> measured(Claims same, const sim::Setup& given, const sim::Stop& stop) {
+std::vector<bench::BenchmarkRow> measured(Claims same, const sim::Setup& given, const bench::Stop& stop) {
   const Claim& run = same.front();
   const sim::SimulationKind& kind = choose_simulation(run.simulation);
-  std::vector<sim::BenchmarkRow> rows(same.size(), sim::row_of("claims", run.simulation, run.data, given));
+  std::vector<bench::BenchmarkRow> rows(same.size(), bench::row_of("claims", run.simulation, run.data, given));
   for (sim::Setup setup = given; setup.seed <= 3; ++setup.seed) {
     const std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
     std::istringstream settings(run.settings);
     for (std::string assignment; settings >> assignment;) parameters->set(assignment);
     const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
-    sim::run_to_end(*simulation, stop);
+    bench::run_to_end(*simulation, stop);
     if (stop()) break;
     for (std::size_t i = 0; i < same.size(); ++i) {
       const double stated = std::stod(same[i].stated);
@@ -105,7 +105,7 @@ std::vector<sim::BenchmarkRow> measured(Claims same, const sim::Setup& given, co
   return rows;
 }
 
-void run_claims(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+void run_claims(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop) {
   Claims left = claims();
   while (!left.empty()) {
     const Claim& claim = left.front();
@@ -122,23 +122,23 @@ void run_claims(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, 
     setup.threads = benchmark.threads;
     setup.device = benchmark.device;
     setup.seed = 1;
-    const std::vector<sim::BenchmarkRow> rows = measured(same, setup, stop);
+    const std::vector<bench::BenchmarkRow> rows = measured(same, setup, stop);
     if (stop()) return;
-    for (const sim::BenchmarkRow& row : rows) emit(row);
+    for (const bench::BenchmarkRow& row : rows) emit(row);
   }
 }
 
 // Runs each experiment once, whole even if `quick`: its other rows are the figures it is fitted to.
-void run_experiment_claims(sim::BenchmarkSetup benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+void run_experiment_claims(bench::BenchmarkSetup benchmark, const bench::EmitRow& emit, const bench::Stop& stop) {
   benchmark.quick = false;
-  std::map<std::string, std::vector<sim::BenchmarkRow>> rows;
+  std::map<std::string, std::vector<bench::BenchmarkRow>> rows;
   for (const ExperimentClaim& claim : experiment_claims()) {
-    for (const sim::BenchmarkExperiment& experiment : choose_simulation(claim.simulation).experiments())
+    for (const bench::BenchmarkExperiment& experiment : bench::experiments_of(choose_simulation(claim.simulation).name))
       if (experiment.name == claim.experiment && !rows.contains(experiment.name))
         experiment.run(
             benchmark, [&](const auto& row) { rows[experiment.name].push_back(row); }, stop);
     if (stop()) return;
-    for (sim::BenchmarkRow row : rows[claim.experiment])
+    for (bench::BenchmarkRow row : rows[claim.experiment])
       if (row.method == claim.method && row.data == claim.data) {
         row.experiment = "claims";
         row.method = claim.simulation;
@@ -151,7 +151,7 @@ void run_experiment_claims(sim::BenchmarkSetup benchmark, const sim::EmitRow& em
 
 }  // namespace
 
-sim::BenchmarkExperiment claims_experiment() {
+bench::BenchmarkExperiment claims_experiment() {
   return {"claims", "Figures of quality in the documents, and the farthest from them of three seeds here",
           [](const auto& benchmark, const auto& emit, const auto& stop) {
             run_claims(benchmark, emit, stop);

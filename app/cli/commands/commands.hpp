@@ -7,8 +7,8 @@
 
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "bench/experiments.hpp"
 #include "kinescope/simulation.hpp"
-#include "sim/core/benchmark.hpp"
 
 namespace kinescope::app {
 
@@ -23,11 +23,11 @@ void data_command(const Options& options);
 void devices_command(const Options& options);
 void work_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
-sim::BenchmarkExperiment workers_experiment();     // k-means-distributed
-sim::BenchmarkExperiment transports_experiment();  // k-means-transports
-sim::BenchmarkExperiment memory_experiment();      // memory
-sim::BenchmarkExperiment claims_experiment();      // claims
-sim::BenchmarkExperiment two_cores_experiment();   // two-cores
+bench::BenchmarkExperiment workers_experiment();     // k-means-distributed
+bench::BenchmarkExperiment transports_experiment();  // k-means-transports
+bench::BenchmarkExperiment memory_experiment();      // memory
+bench::BenchmarkExperiment claims_experiment();      // claims
+bench::BenchmarkExperiment two_cores_experiment();   // two-cores
 
 // The processor that a command computes on.
 struct Processor {

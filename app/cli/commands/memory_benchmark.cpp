@@ -52,8 +52,8 @@ struct Peak {
 };
 
 // Runs this program with other arguments to its end. None if it fails, or once `stop`. Throws Error (run).
-std::optional<Peak> peak_of(std::vector<std::string> words, const sim::BenchmarkSetup& benchmark, bool on_gpu,
-                            const sim::Stop& stop) {
+std::optional<Peak> peak_of(std::vector<std::string> words, const bench::BenchmarkSetup& benchmark, bool on_gpu,
+                            const bench::Stop& stop) {
   const auto free_bytes = [&] { return on_gpu ? double(sim::cuda_free_bytes(benchmark.device)) : 0.0; };
   const double free_before = free_bytes();
   double least_free = free_before;
@@ -82,7 +82,7 @@ bool is_its_own(const Peak& peak) {
 
 class Memory {
  public:
-  Memory(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop)
+  Memory(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop)
       : benchmark_(benchmark), emit_(emit), stop_(stop) {}
   void run() {
     for (const MemoryCase& each : memory_cases())
@@ -92,24 +92,24 @@ class Memory {
 
  private:
   void measure(const MemoryCase& each, sim::Backend backend);
-  void put(sim::BenchmarkRow row, const char* figure, double value) {
+  void put(bench::BenchmarkRow row, const char* figure, double value) {
     row.figure = figure;
     row.value = value;
     row.note = fmt::format("{} {:.4g}", figure, value);
     emit_(row);
   }
 
-  const sim::BenchmarkSetup& benchmark_;
-  const sim::EmitRow& emit_;
-  const sim::Stop& stop_;
+  const bench::BenchmarkSetup& benchmark_;
+  const bench::EmitRow& emit_;
+  const bench::Stop& stop_;
 };
 
 void Memory::measure(const MemoryCase& each, sim::Backend backend) {
   const bool on_gpu = backend == sim::Backend::cuda;
   const std::array<long, 2> sizes = {benchmark_.quick ? 1'000 : 250'000, benchmark_.quick ? 2'000 : 1'000'000};
   std::array<Peak, 2> peaks;
-  sim::BenchmarkRow row = sim::row_of("memory", each.simulation, "",
-                                      {.backend = backend, .threads = benchmark_.threads, .device = benchmark_.device});
+  bench::BenchmarkRow row = bench::row_of(
+      "memory", each.simulation, "", {.backend = backend, .threads = benchmark_.threads, .device = benchmark_.device});
   row.dimensions = each.columns;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     row.data = fmt::format("synthetic:gaussians,n={},k={},clusters={}", sizes[i], each.columns, each.clusters);
@@ -136,9 +136,9 @@ void Memory::measure(const MemoryCase& each, sim::Backend backend) {
 
 }  // namespace
 
-sim::BenchmarkExperiment memory_experiment() {
+bench::BenchmarkExperiment memory_experiment() {
   return {"memory", "Glimmer, k-means and mean shift: the most memory of a run, and bytes a point",
-          [](const auto&... a) { Memory(a...).run(); }, sim::BenchmarkPlot::figure_over_points};
+          [](const auto&... a) { Memory(a...).run(); }, bench::BenchmarkPlot::figure_over_points};
 }
 
 }  // namespace kinescope::app

@@ -65,7 +65,7 @@ class Pair {
   Pair& operator=(const Pair&) = delete;
 
   // The seconds until all blocks are acknowledged, or until `stop`; throws Lost.
-  double send(const Bytes& block, std::size_t count, const sim::Stop& stop) {
+  double send(const Bytes& block, std::size_t count, const bench::Stop& stop) {
     constexpr std::size_t unasked = 256;  // blocks between two looks at `stop`
     const auto begin = Clock::now();
     for (std::size_t i = 0; i < count && (i % unasked != 0 || !stop()); ++i) {
@@ -114,7 +114,7 @@ Connect by_network(const std::string& group) {
 
 class Transports {
  public:
-  Transports(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop)
+  Transports(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop)
       : benchmark_(benchmark), emit_(emit), stop_(stop) {}
   void run() {
     over_members("shared memory", [&] { return by_memory(); });
@@ -133,15 +133,15 @@ class Transports {
   std::size_t count_of(std::size_t bytes) const {
     return std::clamp<std::size_t>(largest_block / bytes, 1, benchmark_.quick ? 10 : 1000);
   }
-  sim::BenchmarkRow row(const std::string& method, const char* name, std::size_t value) const {
-    sim::BenchmarkRow made = sim::row_of("k-means-transports", method, fmt::format("{}={}", name, value), {});
+  bench::BenchmarkRow row(const std::string& method, const char* name, std::size_t value) const {
+    bench::BenchmarkRow made = bench::row_of("k-means-transports", method, fmt::format("{}={}", name, value), {});
     made.threads = 2;
     made.figure = "MB a second";
     return made;
   }
   // `once` returns the seconds of one block, or of all of them.
-  void time(sim::BenchmarkRow row, std::size_t bytes, const std::function<double()>& once) {
-    sim::set_times(row, sim::time_runs([&] { return stop_() ? 0 : once(); }, benchmark_.quick));
+  void time(bench::BenchmarkRow row, std::size_t bytes, const std::function<double()>& once) {
+    bench::set_times(row, bench::time_runs([&] { return stop_() ? 0 : once(); }, benchmark_.quick));
     row.value = 1e-6 * static_cast<double>(bytes) / row.median_seconds;
     if (!stop_()) emit_(row);
   }
@@ -149,9 +149,9 @@ class Transports {
   void over_payloads(const std::string& method, Pair& pair);
   void over_notes();
 
-  const sim::BenchmarkSetup& benchmark_;
-  const sim::EmitRow& emit_;
-  const sim::Stop& stop_;
+  const bench::BenchmarkSetup& benchmark_;
+  const bench::EmitRow& emit_;
+  const bench::Stop& stop_;
   const GroupFolder group_;
 };
 
@@ -164,7 +164,7 @@ void Transports::over_members(const std::string& method, const std::function<Con
   });
   over_payloads(method, pair);
 } catch (const km::Lost& lost) {
-  sim::BenchmarkRow missing = row(method, "block", 1);
+  bench::BenchmarkRow missing = row(method, "block", 1);
   missing.repetitions = 0;
   missing.note = lost.what();
   emit_(missing);
@@ -202,10 +202,10 @@ void Transports::over_notes() {
 
 }  // namespace
 
-sim::BenchmarkExperiment transports_experiment() {
+bench::BenchmarkExperiment transports_experiment() {
   return {"k-means-transports",
           "k-means with several processes: seconds of a block from one member to another, and MB a second",
-          [](const auto&... a) { Transports(a...).run(); }, sim::BenchmarkPlot::figure_over_parameter};
+          [](const auto&... a) { Transports(a...).run(); }, bench::BenchmarkPlot::figure_over_parameter};
 }
 
 }  // namespace kinescope::app

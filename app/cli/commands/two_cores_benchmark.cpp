@@ -60,7 +60,7 @@ double since(std::chrono::steady_clock::time_point began) {
 }
 
 // The rows have different figures, so each is named beside its value.
-void put(sim::BenchmarkRow& row, const char* figure, double value) {
+void put(bench::BenchmarkRow& row, const char* figure, double value) {
   row.figure = figure;
   row.value = value;
   row.note = fmt::format("{} {:.4g}", figure, value);
@@ -83,46 +83,47 @@ double multiply_add(std::size_t threads, std::vector<float>& results) {
 }
 
 // What the machine can do: the least of several times counts.
-void measure_machine(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+void measure_machine(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop) {
   const auto threads =
       std::size_t(oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
-  sim::BenchmarkRow row = sim::row_of("two-cores", "the machine: multiply-adds", "", {.threads = benchmark.threads});
+  bench::BenchmarkRow row =
+      bench::row_of("two-cores", "the machine: multiply-adds", "", {.threads = benchmark.threads});
   std::vector<float> results(threads, 0.5f);
   double operations = 0;
-  sim::set_times(row, sim::time_runs(
-                          [&] {
-                            const auto began = std::chrono::steady_clock::now();
-                            operations = multiply_add(threads, results);
-                            return since(began);
-                          },
-                          benchmark.quick));
+  bench::set_times(row, bench::time_runs(
+                            [&] {
+                              const auto began = std::chrono::steady_clock::now();
+                              operations = multiply_add(threads, results);
+                              return since(began);
+                            },
+                            benchmark.quick));
   put(row, "GFLOP/s", 1e-9 * operations / row.min_seconds);
   if (!stop()) emit(row);
 
-  row = sim::row_of("two-cores", "the machine: reading memory", "", {.threads = benchmark.threads});
+  row = bench::row_of("two-cores", "the machine: reading memory", "", {.threads = benchmark.threads});
   const std::vector<double> values(benchmark.quick ? 1 << 20 : 1 << 26, 1.0);
   constexpr std::size_t block = 1 << 16;
   std::vector<double> sums(values.size() / block);
-  sim::set_times(row, sim::time_runs(
-                          [&] {
-                            const auto began = std::chrono::steady_clock::now();
-                            sim::in_parallel(sums.size(), 16, [&](std::size_t which) {
-                              sim::lanes::Double4 sum[4] = {};
-                              const double* from = values.data() + which * block;
-                              for (std::size_t i = 0; i < block; i += 16)
-                                for (std::size_t k = 0; k < 4; ++k) sum[k] += sim::lanes::load4(from + i + 4 * k);
-                              const auto all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-                              sums[which] = (all[0] + all[1]) + (all[2] + all[3]);
-                            });
-                            return since(began);
-                          },
-                          benchmark.quick));
+  bench::set_times(row, bench::time_runs(
+                            [&] {
+                              const auto began = std::chrono::steady_clock::now();
+                              sim::in_parallel(sums.size(), 16, [&](std::size_t which) {
+                                sim::lanes::Double4 sum[4] = {};
+                                const double* from = values.data() + which * block;
+                                for (std::size_t i = 0; i < block; i += 16)
+                                  for (std::size_t k = 0; k < 4; ++k) sum[k] += sim::lanes::load4(from + i + 4 * k);
+                                const auto all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+                                sums[which] = (all[0] + all[1]) + (all[2] + all[3]);
+                              });
+                              return since(began);
+                            },
+                            benchmark.quick));
   put(row, "GB/s", 1e-9 * double(values.size() * sizeof(double)) / row.min_seconds);
   if (!stop()) emit(row);
 }
 
 // How fast a run was: k-means as if it computed every distance; of waves the nodes of all steps. Else the run's figure.
-void set_rate(sim::BenchmarkRow& row, const sim::SimulationKind& kind, sim::ParameterSet& parameters,
+void set_rate(bench::BenchmarkRow& row, const sim::SimulationKind& kind, sim::ParameterSet& parameters,
               sim::Simulation& simulation) {
   const auto value = [&](const char* name) { return std::stod(parameters.find(name)->text()); };
   const double rounds = double(row.iterations) / row.median_seconds;
@@ -131,10 +132,10 @@ void set_rate(sim::BenchmarkRow& row, const sim::SimulationKind& kind, sim::Para
   if (kind.name == "fitzhugh-nagumo")
     return put(row, "node-steps/s", std::pow(value("nodes"), value("dimensions")) * rounds);
   const char* figure = kind.name == "glimmer" ? "stress" : "largest_error";
-  put(row, figure, sim::reported(simulation, figure));
+  put(row, figure, bench::reported(simulation, figure));
 }
 
-void run_two_cores(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+void run_two_cores(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop) {
   measure_machine(benchmark, emit, stop);
   for (const TwoCoresRun& each : two_cores_runs()) {
     if (stop()) return;
@@ -151,8 +152,8 @@ void run_two_cores(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emi
     sim::Setup setup{nullptr, sim::Backend::cpu, benchmark.threads};
     if (*each.data) setup.data = sim::load_dataset({each.data});
     const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
-    sim::BenchmarkRow row = sim::row_of("two-cores", method, each.data, setup);
-    sim::set_times(row, sim::time_runs([&] { return sim::time_restart(*simulation, stop); }, benchmark.quick));
+    bench::BenchmarkRow row = bench::row_of("two-cores", method, each.data, setup);
+    bench::set_times(row, bench::time_runs([&] { return bench::time_restart(*simulation, stop); }, benchmark.quick));
     if (stop()) return;
     row.iterations = simulation->progress().iteration;
     set_rate(row, kind, *parameters, *simulation);
@@ -162,7 +163,7 @@ void run_two_cores(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emi
 
 }  // namespace
 
-sim::BenchmarkExperiment two_cores_experiment() {
+bench::BenchmarkExperiment two_cores_experiment() {
   return {"two-cores", "Without a GPU: seconds of runs with the data in memory, beside what the machine can do",
           run_two_cores};
 }

@@ -48,7 +48,7 @@ using Split = std::array<double, 3>;  // seconds of all workers together
 
 class Experiment {
  public:
-  Experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop)
+  Experiment(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop)
       : benchmark_(benchmark), emit_(emit), stop_(stop), course_(benchmark.quick ? quick_course : paper) {}
   void run();
   void run_on_gpus();
@@ -62,11 +62,11 @@ class Experiment {
   void lose_one(const char* on_loss);
   int threads_of(int workers) const;
   sim::Setup setup(int threads) const { return {data_, backend_, threads, benchmark_.device, 1, {}}; }
-  void emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations, double share);
+  void emit(const std::string& method, int threads, const bench::RepeatedTimes& times, long iterations, double share);
 
-  const sim::BenchmarkSetup& benchmark_;
-  const sim::EmitRow& emit_;
-  const sim::Stop& stop_;
+  const bench::BenchmarkSetup& benchmark_;
+  const bench::EmitRow& emit_;
+  const bench::Stop& stop_;
   const Course course_;
   sim::Backend backend_ = sim::Backend::cpu;
   Problem problem_{};
@@ -113,11 +113,11 @@ Split split_of(sim::Simulation& simulation) {
   return split;
 }
 
-sim::RepeatedTimes once(double seconds) {
+bench::RepeatedTimes once(double seconds) {
   return {seconds, seconds, seconds, 1};
 }
 
-sim::RepeatedTimes spread_of(Values seconds) {
+bench::RepeatedTimes spread_of(Values seconds) {
   std::sort(seconds.begin(), seconds.end());
   return {seconds[seconds.size() / 2], seconds.front(), seconds.back(), static_cast<int>(seconds.size())};
 }
@@ -131,7 +131,7 @@ void Experiment::load(const Problem& problem) {
 }
 
 void Experiment::skip(const std::string& method, const std::string& why) {
-  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source, setup(0));
+  bench::BenchmarkRow row = bench::row_of("k-means-distributed", method, request_.source, setup(0));
   row.figure = "share";
   row.note = why;
   emit_(row);
@@ -142,11 +142,11 @@ int Experiment::threads_of(int workers) const {
   return std::max(workers, benchmark_.threads > 0 ? benchmark_.threads : sim::cpu_threads());
 }
 
-void Experiment::emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations,
+void Experiment::emit(const std::string& method, int threads, const bench::RepeatedTimes& times, long iterations,
                       double share) {
   if (stop_()) return;
-  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source, setup(threads));
-  sim::set_times(row, times);
+  bench::BenchmarkRow row = bench::row_of("k-means-distributed", method, request_.source, setup(threads));
+  bench::set_times(row, times);
   row.iterations = iterations;
   row.figure = "share";
   row.value = share;
@@ -155,7 +155,7 @@ void Experiment::emit(const std::string& method, int threads, const sim::Repeate
 
 void Experiment::time_alone(const char* method, int threads) {
   const Run run(*this, threads, 0);
-  emit(method, threads, sim::time_runs([&] { return sim::time_restart(*run.simulation, stop_); }, benchmark_.quick),
+  emit(method, threads, bench::time_runs([&] { return bench::time_restart(*run.simulation, stop_); }, benchmark_.quick),
        problem_.iterations, 1);
 }
 
@@ -165,13 +165,13 @@ void Experiment::time_workers(int workers, bool split) {
   const int threads = threads_of(workers);
   const bool on_gpus = backend_ == sim::Backend::cuda;
   const std::string method = std::to_string(workers) + (on_gpus ? " GPU" : " worker") + (workers == 1 ? "" : "s");
-  const auto time = [&] { return sim::time_restart(*run.simulation, stop_); };
+  const auto time = [&] { return bench::time_restart(*run.simulation, stop_); };
   const double first = split ? time() : 0;
   const Split seconds = split_of(*run.simulation);
   if (split && !on_gpus)
     emit(method, threads, once(first), problem_.iterations, 1);
   else
-    emit(method, threads, sim::time_runs(time, benchmark_.quick), problem_.iterations, 1);
+    emit(method, threads, bench::time_runs(time, benchmark_.quick), problem_.iterations, 1);
   if (!split) return;
   for (std::size_t part = 0; part < parts.size(); ++part)
     emit(method + ": " + parts[part], threads, once(seconds[part] / workers), problem_.iterations,
@@ -240,18 +240,18 @@ void Experiment::run_on_gpus() {
   }
 }
 
-void run_experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+void run_experiment(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop) {
   if (benchmark.backends.front() == sim::Backend::cpu) Experiment(benchmark, emit, stop).run();
   if (benchmark.backends.back() == sim::Backend::cuda && !stop()) Experiment(benchmark, emit, stop).run_on_gpus();
 }
 
 }  // namespace
 
-sim::BenchmarkExperiment workers_experiment() {
+bench::BenchmarkExperiment workers_experiment() {
   return {"k-means-distributed",
           "k-means with several processes: seconds of a run, shares of the workers' time, and iterations around the "
           "loss of a worker",
-          run_experiment, sim::BenchmarkPlot::seconds_over_points};
+          run_experiment, bench::BenchmarkPlot::seconds_over_points};
 }
 
 }  // namespace kinescope::app

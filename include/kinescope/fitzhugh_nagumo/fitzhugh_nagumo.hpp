@@ -70,6 +70,5 @@ class WaveSimulation : public Simulation {
 };
 
 const SimulationKind& fitzhugh_nagumo_kind();
-std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments();
 
 }  // namespace kinescope::sim

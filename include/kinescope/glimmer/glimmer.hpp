@@ -24,9 +24,4 @@ inline constexpr Published<std::uint32_t> states{"states"};  // [points], a Poin
 
 const SimulationKind& glimmer_kind();
 
-// The experiments: seconds and stress of the layouts, on the thesis's data if the files are present, and on synthetic
-// data. Times begin with the data on the device and end with the converged layout there. They exclude reading,
-// preparing and uploading the data, and computing the full stress.
-std::vector<BenchmarkExperiment> glimmer_experiments();
-
 }  // namespace kinescope::sim

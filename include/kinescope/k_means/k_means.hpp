@@ -108,6 +108,5 @@ class KMeans : public Simulation {
 };
 
 const SimulationKind& k_means_kind();
-std::vector<BenchmarkExperiment> k_means_experiments();
 
 }  // namespace kinescope::sim

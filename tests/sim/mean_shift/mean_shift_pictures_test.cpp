@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "bench/mean_shift/made_picture.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/in_parallel.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
-#include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/host_buffers.hpp"
@@ -40,7 +40,7 @@ TEST(MeanShiftPictures, RegionsBecomeClusters) {
 
 // Merging pixels of equal colours gives the same result as keeping equal points separate.
 TEST(MeanShiftPictures, SharedColoursChangeNothing) {
-  const auto picture = made_picture(48, 30);
+  const auto picture = bench::made_picture(48, 30);
   auto loose = mean_shift_cases::points(3, {});
   loose->points = picture->points;
   for (std::size_t i = 0; i < picture->points; ++i)
@@ -65,7 +65,7 @@ TEST(MeanShiftPictures, SharedColoursChangeNothing) {
 
 // The error of `bins` against exact sums after 15 iterations, in bandwidths.
 TEST(MeanShiftPictures, BinsAreNearExactSums) {
-  const auto picture = made_picture(96, 64);
+  const auto picture = bench::made_picture(96, 64);
   const std::vector<std::string> settings = {"features=xyrgb", "bandwidth=12", "space_bandwidth=16", "iterations=15"};
   const auto shifted = [&](const char* method) {
     Trial run(picture, settings);
@@ -135,8 +135,8 @@ TEST(MeanShiftPictures, PublishesColoursAndClusters) {
 
 TEST(MeanShiftPictures, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   for (const std::string method : {"field", "bins"}) {
-    Trial run(made_picture(80, 60), {"bandwidth=14", "iterations=12", "method=" + method,
-                                     std::string("features=") + (method == "bins" ? "xyrgb" : "rgb")});
+    Trial run(bench::made_picture(80, 60), {"bandwidth=14", "iterations=12", "method=" + method,
+                                            std::string("features=") + (method == "bins" ? "xyrgb" : "rgb")});
     run.setup.threads = 1;
     const Table first = run.finished()->result();
     for (const int threads : {1, 2, 7}) {
@@ -242,7 +242,7 @@ TEST(MeanShiftPictures, EveryPixelArrivesAtItsMode) {
 
 TEST(MeanShiftPictures, LiveBandwidthGoesOn) {
   for (const std::string method : {"auto", "bins"}) {
-    Trial run(made_picture(48, 30), {"bandwidth=14", "method=" + method, "features=xyrgb"});
+    Trial run(bench::made_picture(48, 30), {"bandwidth=14", "method=" + method, "features=xyrgb"});
     const auto simulation = run.finished();
     simulation->set("bandwidth", "40");
     EXPECT_FALSE(simulation->progress().converged);

@@ -11,11 +11,11 @@
 #include <memory>
 #include <numeric>
 
+#include "bench/experiments.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/k_means/k_means.hpp"
-#include "sim/core/benchmark.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::bench {
 namespace {
 
 struct Case {
@@ -193,4 +193,4 @@ std::vector<BenchmarkExperiment> k_means_experiments() {
            run_from_memory}};
 }
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench

@@ -10,16 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "bench/glimmer/measures.hpp"
 #include "kinescope/buffer_source.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/made.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/glimmer_experiments.hpp"
 #include "sim/glimmer/quality/aligned_move.hpp"
 #include "sim/glimmer/stress.hpp"
 
-namespace kinescope::sim::glimmer {
+namespace kinescope::bench {
+using namespace sim::glimmer;
 namespace {
 
 constexpr const char* filmed[] = {"cancer.csv", "digits.csv", "synthetic:swissroll,n=1089", "synthetic:colours,n=4096",
@@ -124,4 +125,4 @@ BenchmarkExperiment films_experiment() {
           BenchmarkPlot::figure_over_iterations};
 }
 
-}  // namespace kinescope::sim::glimmer
+}  // namespace kinescope::bench

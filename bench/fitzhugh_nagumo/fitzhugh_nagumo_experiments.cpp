@@ -10,13 +10,13 @@
 #include <limits>
 #include <memory>
 
+#include "bench/experiments.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
-#include "sim/core/benchmark.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "sim/fitzhugh_nagumo/plan.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::bench {
 namespace {
 
 using Assignments = std::vector<std::string>;
@@ -396,4 +396,4 @@ std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
       {"sheets", "FitzHugh–Nagumo: seconds a step of a sheet", with_bench<sheets>, BenchmarkPlot::seconds_over_points}};
 }
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench

@@ -1,4 +1,4 @@
-#include "sim/core/benchmark.hpp"
+#include "bench/experiments.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +8,25 @@
 #include "kinescope/executors/devices.hpp"
 
 namespace kinescope::sim {
+#define KINESCOPE_EXPERIMENTS(name) const SimulationKind& name##_kind();
+#include "bench/simulations.inc"
+#undef KINESCOPE_EXPERIMENTS
+}  // namespace kinescope::sim
+
+namespace kinescope::bench {
+
+#define KINESCOPE_EXPERIMENTS(name) std::vector<BenchmarkExperiment> name##_experiments();
+#include "bench/simulations.inc"
+#undef KINESCOPE_EXPERIMENTS
+
+std::vector<BenchmarkExperiment> experiments_of(std::string_view simulation) {
+#define KINESCOPE_EXPERIMENTS(name) \
+  if (simulation == name##_kind().name) return name##_experiments();
+#include "bench/simulations.inc"
+#undef KINESCOPE_EXPERIMENTS
+  return {};
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -84,4 +103,4 @@ double time_restart(Simulation& simulation, const Stop& stop) {
   return seconds_since(start);
 }
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench

@@ -2,8 +2,6 @@
 // Times are from data in the executor's memory to the end of the last iteration; for pictures, from data in host memory
 // to labels there. The figure `clusters` is the number of clusters found. `error` is the largest distance, in
 // bandwidths, between some of the points (4 to 200) and the places to which exact sums in double would move them.
-#include "sim/mean_shift/mean_shift_benchmark.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,15 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "bench/experiments.hpp"
+#include "bench/mean_shift/made_picture.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/in_parallel.hpp"
 #include "kinescope/mean_shift/mean_shift.hpp"
 #include "kinescope/mean_shift/mean_shift_parameters.hpp"
 #include "kinescope/random.hpp"
-#include "sim/core/benchmark.hpp"
+#include "sim/mean_shift/naive_part.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::bench {
 namespace {
 
 constexpr int paper_iterations = 15;
@@ -316,4 +316,4 @@ std::vector<BenchmarkExperiment> mean_shift_experiments() {
       {"mean-shift-pictures", "Pictures segmented until converged: seconds from host memory to labels", run_pictures}};
 }
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench

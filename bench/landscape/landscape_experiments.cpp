@@ -3,13 +3,14 @@
 // and not with the cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
+#include "bench/experiments.hpp"
 #include "kinescope/executors/devices.hpp"
-#include "sim/core/benchmark.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/parts.hpp"
 
-namespace kinescope::sim::landscape {
+namespace kinescope::bench {
+using namespace sim::landscape;
 namespace {
 
 class Bench {
@@ -133,4 +134,4 @@ std::vector<BenchmarkExperiment> landscape_experiments() {
            }}};
 }
 
-}  // namespace kinescope::sim::landscape
+}  // namespace kinescope::bench

@@ -1,3 +1,5 @@
+#include "bench/glimmer/measures.hpp"
+
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -9,14 +11,14 @@
 #include "kinescope/data/load.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/glimmer_experiments.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/neighbourhood.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"
 #include "sim/glimmer/quality/shepard.hpp"
 #include "sim/glimmer/stress.hpp"
 
-namespace kinescope::sim::glimmer {
+namespace kinescope::bench {
+using namespace sim::glimmer;
 namespace {
 
 constexpr std::size_t neighbours = 12;                // as in the window
@@ -132,4 +134,4 @@ BenchmarkExperiment measures_experiment() {
           run_measures};
 }
 
-}  // namespace kinescope::sim::glimmer
+}  // namespace kinescope::bench

@@ -1,14 +1,17 @@
-// The published experiments of a simulation, as rows of figures. A simulation offers them in
-// sim/NAME/NAME_benchmark.cpp; `kinescope bench` runs them, prints them as tables, and writes CSV and plots.
+// The published experiments, as rows of figures. Those of a simulation are made by the function NAME_experiments() in
+// bench/NAME; `kinescope bench` runs them, prints them as tables, and writes CSV and plots.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinescope/simulation.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::bench {
+
+using namespace sim;
 
 // One measured row: the columns of `bench --csv`, in this order.
 struct BenchmarkRow {
@@ -53,6 +56,9 @@ struct BenchmarkExperiment {
   BenchmarkPlot plot = BenchmarkPlot::figure_over_seconds;
 };
 
+// Those of the simulation of this name; none if the library was built without it, or if it has none.
+std::vector<BenchmarkExperiment> experiments_of(std::string_view simulation);
+
 // Times of repeated runs: medians with their spread.
 struct RepeatedTimes {
   double median = 0, minimum = 0, maximum = 0;
@@ -79,4 +85,4 @@ void run_to_end(Simulation& simulation, const Stop& stop);
 // The seconds of a whole run, with the data already in memory.
 double time_restart(Simulation& simulation, const Stop& stop);
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench

@@ -11,15 +11,15 @@
 #include <memory>
 #include <utility>
 
+#include "bench/experiments.hpp"
+#include "bench/glimmer/measures.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/permutation.hpp"
-#include "sim/core/benchmark.hpp"
 #include "sim/glimmer/forces/stages.hpp"
-#include "sim/glimmer/glimmer_experiments.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::bench {
 namespace {
 
 struct Case {
@@ -334,6 +334,9 @@ BenchmarkExperiment experiment_of(const std::string& name, std::string title, st
 
 }  // namespace
 
+// The experiments: seconds and stress of the layouts, on the thesis's data if the files are present, and on synthetic
+// data. Times begin with the data on the device and end with the converged layout there. They exclude reading,
+// preparing and uploading the data, and computing the full stress.
 std::vector<BenchmarkExperiment> glimmer_experiments() {
   const BenchmarkPlot frontier = BenchmarkPlot::figure_over_seconds,
                       growth = BenchmarkPlot::seconds_and_figure_over_points;
@@ -356,8 +359,8 @@ std::vector<BenchmarkExperiment> glimmer_experiments() {
           minimum_levels(), growth),
       {"signals", "Glimmer of 2007: what could end a stage, against the iterations", signals,
        BenchmarkPlot::figure_over_iterations},
-      glimmer::films_experiment(),
-      glimmer::measures_experiment()};
+      films_experiment(),
+      measures_experiment()};
 }
 
-}  // namespace kinescope::sim
+}  // namespace kinescope::bench
