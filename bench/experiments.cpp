@@ -1,4 +1,4 @@
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,10 +1,11 @@
 # `cmake --install build --component library --prefix X` installs the library, for find_package(kinescope) in another
 # project: X/include/kinescope, X/lib and X/lib/cmake/kinescope.
-set(libraries kinescope_options kinescope_sim kinescope_sim_core kinescope_sim_data kinescope_bench)
+set(libraries kinescope_options kinescope_public kinescope_sim kinescope_sim_core kinescope_sim_data kinescope_bench)
 foreach(simulation IN LISTS KINESCOPE_SIMULATIONS)
   list(APPEND libraries kinescope_sim_${simulation})
 endforeach()
 set_target_properties(kinescope_sim PROPERTIES EXPORT_NAME kinescope)
+set_target_properties(kinescope_bench PROPERTIES EXPORT_NAME bench)
 target_include_directories(kinescope_options INTERFACE $<INSTALL_INTERFACE:include>)
 target_compile_features(kinescope_options INTERFACE cxx_std_20)
 

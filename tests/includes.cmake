@@ -44,9 +44,6 @@ allowed(render kinescope/simulation.hpp render/gl/objects.hpp)
 refused(render kinescope/data/load.hpp app/runs/runner.hpp)
 foreach(simulation IN LISTS SIMULATIONS)
   set(own kinescope/${simulation}/${simulation}.hpp)
-  if(NOT EXISTS ${SOURCE}/include/${own})
-    set(own sim/${simulation}/${simulation}.hpp)
-  endif()
   allowed(sim_${simulation} ${own} kinescope/simulation.hpp kinescope/data/load.hpp)
   refused(sim_${simulation} render/gl/objects.hpp app/runs/runner.hpp)
   refused(sim_core ${own})
@@ -61,6 +58,11 @@ foreach(simulation IN LISTS SIMULATIONS)
     endif()
   endforeach()
 endforeach()
+
+# The landscape is made of public headers alone.
+if(landscape IN_LIST SIMULATIONS)
+  refused(sim_landscape sim/core/suggest.hpp sim/data/text.hpp)
+endif()
 
 # app, from its lowest part to its highest.
 refused(app_io app/runs/runner.hpp app/ui/theme.hpp render/gl/objects.hpp)

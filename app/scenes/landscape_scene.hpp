@@ -9,9 +9,9 @@
 
 #include "app/scenes/landscape/landscape_view.hpp"
 #include "app/scenes/scene.hpp"
+#include "kinescope/landscape/landscape.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"
-#include "sim/landscape/landscape.hpp"
 
 namespace kinescope::app {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <memory>
 
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"

@@ -11,8 +11,8 @@
 #include <memory>
 #include <utility>
 
-#include "bench/experiments.hpp"
 #include "bench/glimmer/measures.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/glimmer/glimmer.hpp"

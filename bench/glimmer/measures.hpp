@@ -1,7 +1,7 @@
 // The experiments about what a user is told of a layout.
 #pragma once
 
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 
 namespace kinescope::bench {
 using namespace sim::glimmer;

@@ -11,7 +11,7 @@
 #include <memory>
 #include <numeric>
 
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/k_means/k_means.hpp"
 

@@ -3,10 +3,10 @@
 // and not with the cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/executors/devices.hpp"
-#include "sim/landscape/landscape.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
+#include "kinescope/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape_parameters.hpp"
 #include "sim/landscape/parts.hpp"
 
 namespace kinescope::bench {

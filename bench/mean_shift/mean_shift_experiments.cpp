@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/experiments.hpp"
 #include "bench/mean_shift/made_picture.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/in_parallel.hpp"

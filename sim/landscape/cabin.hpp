@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape.hpp"
 
 namespace kinescope::sim::landscape {
 

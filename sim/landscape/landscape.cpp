@@ -1,7 +1,7 @@
-#include "sim/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape.hpp"
 
 #include "kinescope/factory.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
+#include "kinescope/landscape/landscape_parameters.hpp"
 
 namespace kinescope::sim {
 

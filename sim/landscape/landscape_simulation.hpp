@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "kinescope/executors/functors.hpp"
+#include "kinescope/landscape/landscape_parameters.hpp"
 #include "kinescope/shell.hpp"
 #include "sim/landscape/butterflies.hpp"
 #include "sim/landscape/cabin.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/mesh_files.hpp"
 #include "sim/landscape/plants/placement.hpp"
 #include "sim/landscape/plants/plant_files.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/landscape/mesh.hpp"
+#include "kinescope/landscape/mesh.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/landscape/mesh.hpp"
+#include "kinescope/landscape/mesh.hpp"
 
 namespace kinescope::sim::landscape {
 

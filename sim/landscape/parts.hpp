@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "kinescope/landscape/mesh.hpp"
 #include "kinescope/simulation.hpp"
-#include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/field_kernels.hpp"
 #include "sim/landscape/terrain/terrain.hpp"
 

@@ -27,6 +27,7 @@
 #include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/cpu.hpp"
+#include "kinescope/landscape/plant_grammar.hpp"
 #include "kinescope/simulation.hpp"
 #include "sim/data/readers/file_format.hpp"
 #include "sim/data/readers/packing/byte_source.hpp"
@@ -35,7 +36,6 @@
 #include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
-#include "sim/landscape/plants/plant_grammar.hpp"
 
 namespace kinescope::sim {
 extern const FileFormat csv_format;

@@ -13,7 +13,7 @@
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/plot/svg_plot.hpp"
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/table.hpp"
 
 namespace kinescope::app {

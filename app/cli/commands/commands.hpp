@@ -7,7 +7,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
-#include "bench/experiments.hpp"
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/simulation.hpp"
 
 namespace kinescope::app {

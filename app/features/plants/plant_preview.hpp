@@ -5,9 +5,9 @@
 #include <cmath>
 #include <memory>
 
+#include "kinescope/landscape/landscape.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/landscape/renderer.hpp"
-#include "sim/landscape/landscape.hpp"
 
 namespace kinescope::app {
 

@@ -3,7 +3,7 @@
 #include "app/features/feature.hpp"
 #include "app/features/plants/plant_editor.hpp"
 #include "app/scenes/landscape/landscape_view.hpp"
-#include "sim/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape.hpp"
 
 namespace kinescope::app {
 namespace {

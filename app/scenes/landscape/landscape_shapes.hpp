@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "kinescope/landscape/landscape.hpp"
 #include "render/landscape/plants/plants.hpp"
-#include "sim/landscape/landscape.hpp"
 
 namespace kinescope::app {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
+#include "kinescope/landscape/landscape_parameters.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
 
 namespace kinescope::app {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kinescope/landscape/landscape.hpp"
 #include "kinescope/random.hpp"
-#include "sim/landscape/landscape.hpp"
 #include "sim/landscape/terrain/terrain_formulas.hpp"
 
 namespace kinescope::sim::landscape {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/landscape/plants/plant_grammar.hpp"
+#include "kinescope/landscape/plant_grammar.hpp"
 
 namespace kinescope::sim::landscape {
 

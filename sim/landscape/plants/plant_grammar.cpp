@@ -1,4 +1,4 @@
-#include "sim/landscape/plants/plant_grammar.hpp"
+#include "kinescope/landscape/plant_grammar.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/landscape/landscape.hpp"
-#include "sim/landscape/plants/plant_grammar.hpp"
+#include "kinescope/landscape/landscape.hpp"
+#include "kinescope/landscape/plant_grammar.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "kinescope/error.hpp"
-#include "sim/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {

@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "kinescope/executors/run_state.hpp"
+#include "kinescope/landscape/landscape.hpp"
 #include "kinescope/random.hpp"
-#include "sim/landscape/landscape.hpp"
 #include "sim/landscape/live.hpp"
 #include "sim/landscape/smoke/field_kernels.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "kinescope/array.hpp"
 #include "kinescope/executors/functors.hpp"
-#include "sim/landscape/mesh.hpp"
+#include "kinescope/landscape/mesh.hpp"
 #include "sim/landscape/smoke/surface_kernels.hpp"
 
 namespace kinescope::sim::landscape {

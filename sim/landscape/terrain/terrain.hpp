@@ -9,8 +9,8 @@
 
 #include "kinescope/array.hpp"
 #include "kinescope/executors/functors.hpp"
-#include "sim/landscape/landscape.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
+#include "kinescope/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape_parameters.hpp"
 #include "sim/landscape/terrain/terrain_strips.hpp"
 
 namespace kinescope::sim::landscape {

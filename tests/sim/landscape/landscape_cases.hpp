@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/landscape/landscape.hpp"
+#include "kinescope/landscape/landscape.hpp"
 #include "sim/landscape/parts.hpp"
 #include "tests/sim/host_buffers.hpp"
 

@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
+#include "kinescope/landscape/mesh.hpp"
+#include "kinescope/landscape/plant_grammar.hpp"
 #include "kinescope/published.hpp"
 #include "kinescope/simulation.hpp"
-#include "sim/landscape/mesh.hpp"
-#include "sim/landscape/plants/plant_grammar.hpp"
 
 namespace kinescope::sim {
 
