@@ -156,7 +156,7 @@ std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count,
       rows->begin.push_back(rows->index.size());
     } else {
       const float* values = data.values.data() + row * data.dimensions;
-      sample->values.insert(sample->values.end(), values, values + data.dimensions);
+      sample->values.own().insert(sample->values.own().end(), values, values + data.dimensions);
     }
   }
   sample->origin = data.origin;

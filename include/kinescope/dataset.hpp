@@ -10,9 +10,9 @@
 
 #include "kinescope/distance_feeder.hpp"
 #include "kinescope/graph.hpp"
-#include "kinescope/large_memory.hpp"
 #include "kinescope/sparse_rows.hpp"
 #include "kinescope/table.hpp"
+#include "kinescope/values.hpp"
 
 namespace kinescope::sim {
 
@@ -29,7 +29,7 @@ struct Dataset {
   std::size_t dimensions = 0;  // columns that take part in distances
   // [points × dimensions], row-major, finite; empty with sparse rows. Each column's numbers minus its origin, so that
   // float32 keeps the digits of columns far from zero.
-  LargeVector<float> values;
+  Values values;
   std::vector<double> origin;  // [dimensions]; empty: all are 0
   // [points × dimensions], what float32 lost of `values`, if that matters even so (columns of which a part is far from
   // the rest); else empty. Figures are measured with it; steps are computed without it.

@@ -161,7 +161,7 @@ void tidy_distances(const DataRequest& request, Dataset& dataset, std::vector<st
     throw input_error(dataset.name + ": metric=matrix: " + count_of(n, "row") + " and " +
                       count_of(dataset.dimensions, "column") +
                       ", not square; a table of distances has a column for each row");
-  const Square table{n, dataset.values};
+  const Square table{n, dataset.values.own()};
   const float largest = table.largest();
   if (request.similarities) {
     complete_triangle(table, remarks);

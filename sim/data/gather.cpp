@@ -109,7 +109,7 @@ struct Gathering {
 
   void put(std::size_t at, double value) const {
     const auto rounded = static_cast<float>(value);
-    dataset.values[at] = rounded;
+    dataset.values.own()[at] = rounded;
     if (!dataset.rest.empty()) dataset.rest[at] = static_cast<float>(value - rounded);
   }
   template <class Number>
@@ -247,8 +247,8 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
     dataset.values = std::move(all->values);
     return;
   }
-  dataset.values.reserve(room_for_points(rows.size()) * count);
-  dataset.values.resize(rows.size() * count);
+  dataset.values.own().reserve(room_for_points(rows.size()) * count);
+  dataset.values.own().resize(rows.size() * count);
   const Gathering gathering{columns, rows, digits, means, request.reading == Reading::matrix, dataset};
   const std::size_t at_once = kept ? rows_at_once(columns) : rows.size();
   for (std::size_t begin = 0; begin < rows.size(); begin += at_once) {

@@ -117,13 +117,13 @@ std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Datase
   scaled_data->dimensions = data->dimensions;
   scaled_data->value_names = data->value_names;
   scaled_data->picture = data->picture;
-  scaled_data->values.resize(data->values.size());
+  scaled_data->values.own().resize(data->values.size());
   scaled_data->rest.resize(data->rest.size());
   for (std::size_t i = 0; i < data->points; ++i)
     for (std::size_t c = 0; c < data->dimensions; ++c) {
       const std::size_t at = i * data->dimensions + c;
       const double value = sim::scaled(data->value(i, c), columns_[c].offset, columns_[c].factor, precision_);
-      scaled_data->values[at] = static_cast<float>(value);
+      scaled_data->values.own()[at] = static_cast<float>(value);
       if (!data->rest.empty()) scaled_data->rest[at] = static_cast<float>(value - scaled_data->values[at]);
     }
   return scaled_data;

@@ -54,7 +54,7 @@ Dataset joined(const Dataset& data, const Dataset& added, Normalization normaliz
   for (const Dataset* each : {&data, &added})
     for (std::size_t i = 0; i < each->points; ++i)
       for (std::size_t c = 0; c < data.dimensions; ++c)
-        both.values.push_back(scaling.scaled(c, each->value(i, c) + each->origin_of(c)));
+        both.values.own().push_back(scaling.scaled(c, each->value(i, c) + each->origin_of(c)));
   return both;
 }
 

@@ -38,8 +38,9 @@ class PointParts<Cpu> {
     most_ = all_panels;
     if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
     const auto numbers = static_cast<std::size_t>(most_ * all_.dimensions);
-    if (given && most_ == all_panels && given->rest.empty() && given->values.capacity() >= numbers) {
-      taken_ = std::move(given->values);
+    if (given && most_ == all_panels && given->rest.empty() && !given->values.is_borrowed() &&
+        given->values.own().capacity() >= numbers) {
+      taken_ = std::move(given->values.own());
       taken_.resize(numbers);
       lay_out_in_place();
       all_.x = taken_.data();

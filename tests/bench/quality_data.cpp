@@ -72,7 +72,7 @@ class Maker {
                      for (std::size_t i = 0; i < n; ++i) {
                        const Point values = here(i, n);
                        data->dimensions = values.size();
-                       for (const double value : values) data->values.push_back(static_cast<float>(value));
+                       for (const double value : values) data->values.own().push_back(static_cast<float>(value));
                      }
                      return data;
                    }});
@@ -358,7 +358,7 @@ void add_real(std::vector<Family>& all, const std::string& folder) {
       const Permutation drawn(whole->points, 3);
       for (std::size_t i = 0; i < data->points; ++i) {
         const auto row = whole->values.begin() + static_cast<std::ptrdiff_t>(drawn(i) * whole->dimensions);
-        data->values.insert(data->values.end(), row, row + static_cast<std::ptrdiff_t>(whole->dimensions));
+        data->values.own().insert(data->values.own().end(), row, row + static_cast<std::ptrdiff_t>(whole->dimensions));
       }
       return data;
     };

@@ -139,10 +139,10 @@ std::shared_ptr<const Dataset> ComponentData::data(std::size_t component) const 
     part.distances = std::make_shared<const ShortestPaths>(part.graph, whole_.name);
   } else {
     part.dimensions = points.size();
-    part.values.reserve(points.size() * points.size());
+    part.values.own().reserve(points.size() * points.size());
     for (const std::uint32_t i : points)
       for (const std::uint32_t j : points) {
-        part.values.push_back(whole_.values[i * whole_.points + j]);
+        part.values.own().push_back(whole_.values[i * whole_.points + j]);
         part.pairs_left_out += j < i && std::isnan(part.values.back());
       }
   }

@@ -89,7 +89,7 @@ std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std
   held->dimensions = static_cast<std::size_t>(d);
   held->points = static_cast<std::size_t>(std::max<std::int64_t>(0, end - first));
   require_memory(file_->path(), static_cast<double>(held->points * held->dimensions * sizeof(float)));
-  held->values.resize(held->points * held->dimensions);
+  held->values.own().resize(held->points * held->dimensions);
   const std::int64_t before = first_, before_end = data_ ? first_ + static_cast<std::int64_t>(data_->points) : first_;
   std::atomic<bool> same = true;
   in_parallel(static_cast<std::size_t>(end_block - first_block), 1, [&](std::size_t b) {

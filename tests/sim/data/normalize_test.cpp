@@ -34,8 +34,8 @@ std::shared_ptr<const Dataset> lopsided(std::size_t points = 400) {
   data->value_names = {"small", "large"};
   for (std::size_t i = 0; i < points; ++i) {
     const double t = static_cast<double>(i * 7919 % points) / static_cast<double>(points);
-    data->values.push_back(static_cast<float>((i % 2 == 0 ? 0.0 : 1.0) + 0.05 * std::sin(40 * t)));
-    data->values.push_back(static_cast<float>(5000 + 3000 * (t - 0.5)));
+    data->values.own().push_back(static_cast<float>((i % 2 == 0 ? 0.0 : 1.0) + 0.05 * std::sin(40 * t)));
+    data->values.own().push_back(static_cast<float>(5000 + 3000 * (t - 0.5)));
   }
   return data;
 }

@@ -20,7 +20,7 @@ inline std::shared_ptr<Dataset> dataset(std::size_t points, std::size_t dimensio
   data->name = "made in a test";
   data->points = points;
   data->dimensions = dimensions;
-  data->values.assign(values.begin(), values.end());
+  data->values.own().assign(values.begin(), values.end());
   return data;
 }
 

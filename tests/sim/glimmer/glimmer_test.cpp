@@ -82,7 +82,7 @@ TEST(Glimmer, OutlyingRowsAreLaidOutWithCare) {
   const std::size_t points = 9000, columns = 8;
   const auto data = cases::noise(points, columns);
   for (std::size_t i = 0; i < 9; ++i)
-    for (std::size_t c = 0; c < columns; ++c) data->values[i * 997 * columns + c] *= 1e4f;
+    for (std::size_t c = 0; c < columns; ++c) data->values.own()[i * 997 * columns + c] *= 1e4f;
   std::vector<double> stress;
   for (const std::uint64_t seed : {1, 2, 3}) {
     Trial run(data, {"normalize=none"});
@@ -266,7 +266,7 @@ TEST(Glimmer, ARowOfMeansHasNoDirection) {
 
 TEST(Glimmer, NormalizationMakesColumnsComparable) {
   auto data = cases::noise(1200, 2);
-  for (std::size_t i = 0; i < data->points; ++i) data->values[2 * i] *= 1000;
+  for (std::size_t i = 0; i < data->points; ++i) data->values.own()[2 * i] *= 1000;
   for (const char* normalize : {"normalize=zscore", "normalize=minmax"}) {
     Trial run(data, {normalize});
     const std::vector<float> layout = run.layout();

@@ -227,7 +227,7 @@ TEST(Quality, ShepardCountsPairs) {
 // One far outlier does not push all other pairs into a corner.
 TEST(Quality, ShepardAxesLeaveOutliersOut) {
   auto data = cases::noise(3000, 2);
-  data->values[0] = 1e4f;
+  data->values.own()[0] = 1e4f;
   GlimmerParameters parameters;
   const glimmer::ShepardSample sample(InputDistances(*data, parameters));
   EXPECT_FALSE(sample.exact());

@@ -60,7 +60,8 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
   constexpr std::size_t n = 300, h = 6;
   const auto data = cases::noise(n, h);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) data->values[i * h + c] *= static_cast<float>(h - c);  // no two axes are alike
+    for (std::size_t c = 0; c < h; ++c)
+      data->values.own()[i * h + c] *= static_cast<float>(h - c);  // no two axes are alike
   std::vector<double> mean(h), covariance(h * h);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < h; ++c) mean[c] += double(data->values[i * h + c]) / n;
@@ -175,7 +176,7 @@ TEST(Rivals, BinsHardlyChangeTheMonotoneRegression) {
 TEST(Rivals, NonmetricBeginsWithClassicalScaling) {
   const auto data = cases::noise(6000, 8);
   for (std::size_t i = 0; i < data->points; ++i)
-    for (std::size_t c = 2; c < 8; ++c) data->values[i * 8 + c] *= 0.1f;
+    for (std::size_t c = 2; c < 8; ++c) data->values.own()[i * 8 + c] *= 0.1f;
   Trial run(data, {"algorithm=nonmetric"});
   const auto simulation = run.finished();
   const Report report = simulation->report();

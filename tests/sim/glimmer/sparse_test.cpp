@@ -104,7 +104,7 @@ TEST(GlimmerSparse, DegenerateRowsGiveFiniteLayouts) {
     return made_sparse(*cases::dataset(rows.size(), rows[0].size(), std::move(values)));
   };
   auto far = *dense_documents(3000, 60);
-  far.values[7] = 1e6f;
+  far.values.own()[7] = 1e6f;
   const std::shared_ptr<Dataset> data[] = {sparse({{1, 0, 2}}), sparse({{0, 0}, {0, 0}, {0, 0}}),
                                            sparse({{1, 0}, {1, 0}, {1, 0}, {0, 0}}), sparse({{1}, {2}, {0}, {5}}),
                                            made_sparse(far)};

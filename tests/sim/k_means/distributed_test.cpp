@@ -238,7 +238,8 @@ std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensi
   auto data = std::make_shared<Dataset>();
   data->points = points;
   data->dimensions = dimensions;
-  for (std::size_t i = 0; i < points * dimensions; ++i) data->values.push_back(static_cast<float>(i * 7919 % 10'007));
+  for (std::size_t i = 0; i < points * dimensions; ++i)
+    data->values.own().push_back(static_cast<float>(i * 7919 % 10'007));
   return data;
 }
 
@@ -280,7 +281,7 @@ TEST(HeldRows, AreReadFromTheFileAndCompared) {
   EXPECT_FALSE(held.deal(rows_of(0, 1, points), points, d + 1));
   EXPECT_FALSE(HeldRows(data).deal(rows_of(0, 1, 2 * points), 2 * points, d));
   Dataset other = *data;
-  other.values[2600 * d] += 1;
+  other.values.own()[2600 * d] += 1;
   HeldRows others(file_of(other), sums);
   EXPECT_TRUE(others.deal(rows_of(0, 4, points), points, d));
   EXPECT_FALSE(others.deal(rows_of(2, 4, points), points, d));

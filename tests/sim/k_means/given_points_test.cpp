@@ -13,7 +13,7 @@ using namespace k_means_cases;
 // As a reader leaves them: with room for whole panels.
 std::shared_ptr<Dataset> with_room(const Dataset& data) {
   auto roomy = std::make_shared<Dataset>(data);
-  roomy->values.reserve(room_for_points(data.points) * data.dimensions);
+  roomy->values.own().reserve(room_for_points(data.points) * data.dimensions);
   return roomy;
 }
 

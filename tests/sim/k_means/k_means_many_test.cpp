@@ -119,7 +119,7 @@ TEST(KMeansMany, EqualPointsAreDrawnOnce) {
 TEST(KMeansMany, FarPointsAreDrawnAndLeaveTheOthersTheirCentroids) {
   auto data = uniform(9000, 2);
   for (std::size_t i = 0; i < 12; ++i)
-    data->values[1500 * i] = std::ldexp(1.0f, static_cast<int>(i + 6));  // each far from all before
+    data->values.own()[1500 * i] = std::ldexp(1.0f, static_cast<int>(i + 6));  // each far from all before
   const auto simulation = k_means_cases::Trial(data, {"clusters=4200", "iterations=3"}).finished();
   const auto sizes = entry<std::vector<std::int64_t>>(*simulation, "sizes");
   EXPECT_GT(sizes.back(), 0);

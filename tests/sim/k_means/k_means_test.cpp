@@ -373,8 +373,8 @@ TEST(KMeans, ClustersChangeWhileItRuns) {
 
 TEST(KMeans, WideRangesKeepTheirNarrowClusters) {
   auto data = uniform(1000, 2, 1);
-  for (std::size_t i = 0; i < 500; ++i) data->values[2 * i] += 5;
-  data->values[1998] = data->values[1999] = 1e6f;
+  for (std::size_t i = 0; i < 500; ++i) data->values.own()[2 * i] += 5;
+  data->values.own()[1998] = data->values.own()[1999] = 1e6f;
   const StartFile start("0.5,0.5\n5.5,0.5\n1e6,1e6\n");
   const auto simulation = Trial(data, {"clusters=3", start.assignment(), "tolerance=0", "iterations=5"}).finished();
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*simulation, "sizes"), (std::vector<std::int64_t>{500, 499, 1}));

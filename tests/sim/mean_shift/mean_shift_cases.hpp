@@ -36,13 +36,13 @@ using test_points::gaussians, test_points::uniform;
 inline std::shared_ptr<Dataset> duplicates(std::size_t n) {
   auto data = uniform(n, 2, 6);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < 2; ++c) data->values[i * 2 + c] = data->values[i / 9 * 18 + c];
+    for (std::size_t c = 0; c < 2; ++c) data->values.own()[i * 2 + c] = data->values[i / 9 * 18 + c];
   return data;
 }
 
 inline std::shared_ptr<Dataset> line(std::size_t n) {
   auto data = uniform(n, 2, 10);
-  for (std::size_t i = 0; i < n; ++i) data->values[2 * i + 1] = 0.5f * data->values[2 * i] + 3;
+  for (std::size_t i = 0; i < n; ++i) data->values.own()[2 * i + 1] = 0.5f * data->values[2 * i] + 3;
   return data;
 }
 
@@ -50,8 +50,8 @@ inline std::shared_ptr<Dataset> line(std::size_t n) {
 inline std::shared_ptr<Dataset> outliers(std::size_t n, float distance) {
   auto data = std::make_shared<Dataset>(*gaussians(n));
   for (std::size_t i = 0; i < 8; ++i) {
-    data->values[i * 2] = distance * (static_cast<float>(i) - 3.7f);
-    data->values[i * 2 + 1] = -distance * (static_cast<float>(i % 3) + 1);
+    data->values.own()[i * 2] = distance * (static_cast<float>(i) - 3.7f);
+    data->values.own()[i * 2 + 1] = -distance * (static_cast<float>(i % 3) + 1);
   }
   return data;
 }

@@ -44,11 +44,11 @@ TEST(MeanShiftPictures, SharedColoursChangeNothing) {
   auto loose = mean_shift_cases::points(3, {});
   loose->points = picture->points;
   for (std::size_t i = 0; i < picture->points; ++i)
-    for (std::size_t c = 2; c < 5; ++c) loose->values.push_back(std::round(picture->values[5 * i + c] / 8) * 8);
+    for (std::size_t c = 2; c < 5; ++c) loose->values.own().push_back(std::round(picture->values[5 * i + c] / 8) * 8);
   auto coarse = std::make_shared<Dataset>(*picture);
   for (std::size_t i = 0; i < picture->points; ++i)
-    for (std::size_t c = 0; c < 3; ++c) coarse->values[5 * i + 2 + c] = std::min(255.f, loose->values[3 * i + c]);
-  for (std::size_t i = 0; i < loose->values.size(); ++i) loose->values[i] = std::min(255.f, loose->values[i]);
+    for (std::size_t c = 0; c < 3; ++c) coarse->values.own()[5 * i + 2 + c] = std::min(255.f, loose->values[3 * i + c]);
+  for (std::size_t i = 0; i < loose->values.size(); ++i) loose->values.own()[i] = std::min(255.f, loose->values[i]);
   for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
     for (const std::string method : {"naive", "tiled", "grid", "field"}) {
       const std::vector<std::string> settings = {"bandwidth=20", "iterations=8", "method=" + method,
