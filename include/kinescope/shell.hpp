@@ -20,6 +20,7 @@
 #pragma once
 
 #include <chrono>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -162,10 +163,15 @@ class Shell : public Interface {
   double earlier_seconds_ = 0;  // of preparing, and of computing before the stepper's current run
 
  private:
-  // Shows what a call has led to, also if it throws.
+  // Shows what a call has led to, also if it throws. Without memory for a snapshot the one before stays.
   struct AtEnd {
     Shell& shell;
-    ~AtEnd() { shell.show_present(); }
+    ~AtEnd() {
+      try {
+        shell.show_present();
+      } catch (const std::bad_alloc&) {
+      }
+    }
   };
 
   void* const stream_ = executor_.stream();  // for other threads: Cuda::record() swaps the executor's own
