@@ -59,7 +59,7 @@ std::shared_ptr<const Dataset> with_features(const std::shared_ptr<const Dataset
     for (auto row = from.begin(); row != from.end(); row += std::ptrdiff_t(data->dimensions))
       to.insert(to.end(), row + places, row + std::ptrdiff_t(data->dimensions));
   };
-  take(data->values, colours->values);
+  take(data->values, colours->values.own());
   take(data->rest, colours->rest);
   return colours;
 }

@@ -23,18 +23,18 @@ constexpr std::size_t sample_size = 2000;
 // give the right number in 194 or 195 of them. At 1.9 stragglers count as clusters (183 right), at 2.8 near clusters
 // merge (176 right).
 constexpr double times_reference = 2.2;
-constexpr double step = 1.05;  // from one bandwidth to the next
+constexpr double bandwidth_step = 1.05;  // from one bandwidth to the next
 // Stragglers say nothing about the width of clusters. So only clusters with a hundredth of the points or more count,
 // and only once they hold most of the points.
 constexpr std::size_t smallest_part = 100;
-constexpr double most = 0.9;
+constexpr double most_points = 0.9;
 // The least ratio of a plateau's last bandwidth to its first. With 1.25 the right number has a plateau in all of the
 // same 200 sets, and a set has 2.5 plateaus of more than one cluster on average. With 1.15 it has 3.9, the additional
 // ones by chance. With 1.33 one set has no plateau at the right number, and with 1.5 four sets have none.
 constexpr double least_plateau = 1.25;
 constexpr double farthest = 1e18;  // in internal units: squares stay within float32
 constexpr int patience = 100;      // iterations at one bandwidth
-constexpr float at_rest = 1e-4f;   // squared shift in internal units below which a mode has been reached
+constexpr float point_at_rest = 1e-4f;   // squared shift in internal units below which a mode has been reached
 
 // Columns in which so many rows share their value with another one have rounded numbers.
 constexpr double rounded_part = 0.1;
@@ -182,7 +182,7 @@ class ModeTree {
     double bandwidth = median_of_nearest();
     if (!std::isfinite(bandwidth)) return curve;
     bool estimated = false;
-    for (double one_since = INFINITY; !stop.stop_requested(); bandwidth *= step) {
+    for (double one_since = INFINITY; !stop.stop_requested(); bandwidth *= bandwidth_step) {
       if (modes_.size() > 1) climb(bandwidth, stop), join(bandwidth);
       const Large large = large_clusters();
       if (large.hold_most) curve.points.push_back({bandwidth, large.count});
@@ -230,7 +230,7 @@ class ModeTree {
       for (int c = 0; c < K; ++c) y[c] = internal(modes_[i].place[c]);
       NearSample<K> near(cloud);
       float square = 1;
-      for (int t = 0; t < patience && square > at_rest; ++t) {
+      for (int t = 0; t < patience && square > point_at_rest; ++t) {
         if (t == 0 || near.left(y)) near.find(y);
         const Sums<K> sums = near.sums(y);
         square = 0;
@@ -279,7 +279,7 @@ class ModeTree {
                          std::pow(4 / ((columns_ + 4) * mode.points), 1 / (columns_ + 6));
       points += mode.points;
     }
-    large.hold_most = points >= most * all;
+    large.hold_most = points >= most_points * all;
     large.reference /= std::max(points, 1.0);
     return large;
   }

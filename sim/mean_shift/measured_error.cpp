@@ -20,7 +20,7 @@ constexpr std::size_t least_points = 8, most_points = 1000;
 constexpr std::uint64_t error_sample_seed = 21;
 // A point that moves less than this, in bandwidths, stays within 10^-7 of its place for the 10^6 iterations that a run
 // can have at most.
-constexpr double at_rest = 1e-13;
+constexpr double exactly_at_rest = 1e-13;
 constexpr double no_weight = 80;  // exp(−80) is beyond a double's digits for any number of points
 
 using Place = std::array<double, maximum_dimensions>;
@@ -98,7 +98,7 @@ class ExactSums {
                            : columns_ == 2 ? shift<kernel, 2>(y)
                            : columns_ == 3 ? shift<kernel, 3>(y)
                                            : shift<kernel, maximum_dimensions>(y);
-      if (moved <= at_rest) return y;
+      if (moved <= exactly_at_rest) return y;
     }
     return iterations <= most ? std::optional(y) : std::nullopt;
   }

@@ -142,8 +142,9 @@ std::shared_ptr<const Dataset> ComponentData::data(std::size_t component) const 
     part.values.own().reserve(points.size() * points.size());
     for (const std::uint32_t i : points)
       for (const std::uint32_t j : points) {
-        part.values.own().push_back(whole_.values[i * whole_.points + j]);
-        part.pairs_left_out += j < i && std::isnan(part.values.back());
+        const float distance = whole_.values[i * whole_.points + j];
+        part.values.own().push_back(distance);
+        part.pairs_left_out += j < i && std::isnan(distance);
       }
   }
   if (!start_.empty())
