@@ -20,8 +20,8 @@ namespace kinescope::bench {
 #undef KINESCOPE_EXPERIMENTS
 
 std::vector<BenchmarkExperiment> experiments_of(std::string_view simulation) {
-#define KINESCOPE_EXPERIMENTS(name) \
-  if (simulation == name##_kind().name) return name##_experiments();
+#define KINESCOPE_EXPERIMENTS(of) \
+  if (simulation == of##_kind().name) return of##_experiments();
 #include "bench/simulations.inc"
 #undef KINESCOPE_EXPERIMENTS
   return {};

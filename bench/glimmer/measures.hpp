@@ -4,7 +4,6 @@
 #include "kinescope/bench/experiments.hpp"
 
 namespace kinescope::bench {
-using namespace sim::glimmer;
 
 // `films`: the stress that is shown while a layout converges, the true one, and how far the picture moves; the thesis's
 // figure 4.3 for our own method.

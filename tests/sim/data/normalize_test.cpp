@@ -123,7 +123,7 @@ TEST(Normalize, AStartOfKMeansIsInTheInputsUnits) {
 
 TEST(Normalize, TinyNumbersAreRefusedOrStandardized) {
   auto tiny = std::make_shared<Dataset>(*lopsided());
-  for (float& value : tiny->values) value *= 1e-42f;
+  for (float& value : tiny->values.own()) value *= 1e-42f;
   EXPECT_NE(input_message([&] { MeanShiftTrial(tiny).make(); }).find("normalize=zscore"), std::string::npos);
   MeanShiftTrial trial(tiny, {"normalize=zscore"});
   for (const Column& column : trial.finished()->result().columns)

@@ -200,7 +200,7 @@ TEST(Glimmer, UnitsOfTheDataDoNotChangeTheStress) {
   const double stress = run.stress(run.layout());
   for (const float factor : {1e-6f, 1e6f}) {
     auto scaled = std::make_shared<Dataset>(*data);
-    for (float& value : scaled->values) value *= factor;
+    for (float& value : scaled->values.own()) value *= factor;
     Trial other(scaled);
     EXPECT_NEAR(other.stress(other.layout()), stress, 0.05 * stress) << factor;
   }

@@ -277,8 +277,8 @@ TEST(Quality, OneRowHasNothingWrong) {
 
 TEST(Quality, DuplicatesAreAtDistanceNothing) {
   auto data = thin_rows(40, 12);
-  std::copy_n(data->values.begin(), 12, data->values.begin() + 12 * 20);
-  std::copy_n(data->values.begin(), 12, data->values.begin() + 12 * 30);
+  std::copy_n(data->values.begin(), 12, data->values.own().begin() + 12 * 20);
+  std::copy_n(data->values.begin(), 12, data->values.own().begin() + 12 * 30);
   for (const std::string metric : {"euclidean", "cosine"})
     for (const std::shared_ptr<Dataset>& each : {data, made_sparse(*data)}) {
       GlimmerParameters parameters = parameters_of({"metric=" + metric});

@@ -171,7 +171,7 @@ TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
 // Values in steps: a cluster of equal values has no variance, which must not make it worth finding.
 TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
   auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
-  for (float& value : data->values) value = std::round(5 * value) / 5;
+  for (float& value : data->values.own()) value = std::round(5 * value) / 5;
   EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
 }
 
