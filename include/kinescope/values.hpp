@@ -1,6 +1,7 @@
 // The numbers of points, as rows or not: a dataset's own, or an array of somebody else, which is read where it is.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -32,7 +33,9 @@ class Values {
   bool empty() const { return size() == 0; }
   const float* begin() const { return data(); }
   const float* end() const { return data() + size(); }
-  float operator[](std::size_t i) const { return data()[i]; }
+  const float& operator[](std::size_t i) const { return data()[i]; }
+  bool operator==(std::span<const float> other) const { return std::ranges::equal(*this, other); }
+  bool operator==(const Values& other) const { return std::ranges::equal(*this, other); }
 
   // To be changed. A borrowed array becomes a copy of one's own first.
   LargeVector<float>& own() {

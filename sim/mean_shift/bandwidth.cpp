@@ -27,7 +27,7 @@ constexpr double bandwidth_step = 1.05;  // from one bandwidth to the next
 // Stragglers say nothing about the width of clusters. So only clusters with a hundredth of the points or more count,
 // and only once they hold most of the points.
 constexpr std::size_t smallest_part = 100;
-constexpr double most_points = 0.9;
+constexpr double held_part = 0.9;
 // The least ratio of a plateau's last bandwidth to its first. With 1.25 the right number has a plateau in all of the
 // same 200 sets, and a set has 2.5 plateaus of more than one cluster on average. With 1.15 it has 3.9, the additional
 // ones by chance. With 1.33 one set has no plateau at the right number, and with 1.5 four sets have none.
@@ -279,7 +279,7 @@ class ModeTree {
                          std::pow(4 / ((columns_ + 4) * mode.points), 1 / (columns_ + 6));
       points += mode.points;
     }
-    large.hold_most = points >= most_points * all;
+    large.hold_most = points >= held_part * all;
     large.reference /= std::max(points, 1.0);
     return large;
   }

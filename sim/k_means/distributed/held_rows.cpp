@@ -90,11 +90,12 @@ std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std
   held->points = static_cast<std::size_t>(std::max<std::int64_t>(0, end - first));
   require_memory(file_->path(), static_cast<double>(held->points * held->dimensions * sizeof(float)));
   held->values.own().resize(held->points * held->dimensions);
+  float* const numbers = held->values.own().data();
   const std::int64_t before = first_, before_end = data_ ? first_ + static_cast<std::int64_t>(data_->points) : first_;
   std::atomic<bool> same = true;
   in_parallel(static_cast<std::size_t>(end_block - first_block), 1, [&](std::size_t b) {
     const std::int64_t index = first_block + static_cast<std::int64_t>(b), row = index * block;
-    float* to = held->values.data() + (row - first) * d;
+    float* to = numbers + (row - first) * d;
     if (row >= before && row + checksums_.rows_in(index) <= before_end) {
       std::copy_n(data_->values.data() + (row - before) * d, checksums_.rows_in(index) * d, to);
     } else if (same) {

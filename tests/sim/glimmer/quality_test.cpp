@@ -141,7 +141,7 @@ TEST(Quality, SampledStressOfFarPointsIsThatOfAllPairs) {
     std::vector<float> layout;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t h = 0; h < 5; ++h) {
-        float& value = data->values[5 * i + h];
+        float& value = data->values.own()[5 * i + h];
         if (kind == "Cauchy") value = static_cast<float>(near_cauchy(random.uniform(i, h)));
         if (kind == "one far point" ? i == 4000 : kind != "Cauchy" && far(i)) value *= 1e4f;
       }

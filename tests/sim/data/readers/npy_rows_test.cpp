@@ -181,9 +181,9 @@ TEST(NpyRows, BecomeThePointsWithoutACopy) {
   const float* const rows = table.columns[0].numbers.rows<float>()->values.data();
   DataRequest request;
   request.keep_columns = false;
-  const Dataset points = make_dataset(std::move(table), request);
+  Dataset points = make_dataset(std::move(table), request);
   EXPECT_EQ(points.values.data(), rows);
-  EXPECT_GE(points.values.capacity(), room_for_points(3000) * 20);
+  EXPECT_GE(points.values.own().capacity(), room_for_points(3000) * 20);
 }
 
 TEST(NpyRows, AColumnThatChangesLeavesTheOthers) {
