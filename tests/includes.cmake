@@ -1,6 +1,7 @@
 # Run as a script: who may include whom (docs/architecture.md), asked of the compiler.
 #   cmake -DCOMPILER=c++ -DSOURCE=... -DPATHS=FOLDER -DSIMULATIONS=glimmer;... -P includes.cmake
 # FOLDER/MODULE.txt is the include path that the module is compiled with.
+cmake_policy(VERSION 3.25)
 set(probe ${PATHS}/probe.cpp)
 
 # include_in(MODULE HEADER STATUS COMPLAINT): preprocesses a file of one line.

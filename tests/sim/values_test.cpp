@@ -45,7 +45,7 @@ TEST(Values, RunsOnBorrowedArraysGiveTheSameResults) {
     }
     ASSERT_EQ(results[0].columns.size(), results[1].columns.size());
     for (std::size_t c = 0; c < results[0].columns.size(); ++c)
-      for (std::size_t row = 0; row < results[0].rows; ++row)
+      for (std::size_t row = 0; row < results[0].rows && !results[0].columns[c].is_text; ++row)
         ASSERT_EQ(results[0].columns[c].numbers[row], results[1].columns[c].numbers[row]) << name << " " << row;
   }
   EXPECT_TRUE(std::equal(array.begin(), array.end(), borrowed->values.begin()));

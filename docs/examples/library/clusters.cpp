@@ -19,7 +19,7 @@ void find_clusters(const std::string& path, const std::string& clusters, const s
   const sim::SimulationKind* const kind = sim::find_kind("k-means");
   if (!kind) throw sim::input_error("this library was built without k-means");
   const auto parameters = kind->make_parameters();
-  parameters->set("k", clusters);
+  parameters->set("clusters", clusters);
   const auto run = kind->make({.data = data, .seed = 7}, *parameters);
 
   while (run->advance({.seconds = 0.1})) {
