@@ -8,6 +8,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/coordinates/coordinates_cuda.cuh"
 #include "sim/glimmer/multilevel/multilevel_plan.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 

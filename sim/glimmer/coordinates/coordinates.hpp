@@ -11,13 +11,9 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/dataset.hpp"
+#include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/held_out.hpp"
 #include "sim/glimmer/multilevel/glimmer_formulas.hpp"
-
-namespace kinescope::sim {
-class Cpu;
-class Cuda;
-}  // namespace kinescope::sim
 
 namespace kinescope::sim::glimmer {
 
@@ -50,11 +46,8 @@ struct Coordinates {
 template <Executor E>
 Coordinates<E> make_coordinates(E& executor, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                                 const std::vector<std::int64_t>& levels);
-template <>
+template <>  // of Cuda: coordinates_cuda.cuh
 Coordinates<Cpu> make_coordinates(Cpu&, const Dataset&, GlimmerParameters&, std::uint64_t,
                                   const std::vector<std::int64_t>&);
-template <>
-Coordinates<Cuda> make_coordinates(Cuda&, const Dataset&, GlimmerParameters&, std::uint64_t,
-                                   const std::vector<std::int64_t>&);
 
 }  // namespace kinescope::sim::glimmer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/core/executors/cpu.hpp"
+#include "sim/glimmer/coordinates/coordinates_cuda.cuh"
 #include "sim/glimmer/coordinates/dense_rows_cuda.cuh"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_rows_cuda.cuh"

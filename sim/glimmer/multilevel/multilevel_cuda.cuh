@@ -8,6 +8,7 @@
 
 #include "sim/core/executors/cuda.cuh"
 #include "sim/core/executors/executor.hpp"
+#include "sim/glimmer/coordinates/coordinates_cuda.cuh"
 #include "sim/glimmer/multilevel/fit_kernels.cuh"
 #include "sim/glimmer/multilevel/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel/multilevel_kernels.cuh"
