@@ -160,11 +160,11 @@ struct PublishPaperNodes {
 template <class T, Executor E>
 class PaperAxon : public Axon<T, E> {
   using Base = Axon<T, E>;
-  using Base::executor_, Base::around_, Base::plan_, Base::solution_, Base::nodes, Base::fields;
+  using Base::executor_, Base::around_, Base::plan_, Base::nodes, Base::fields;
 
  public:
-  PaperAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, std::int32_t solution)
-      : Base(executor, kernels, surroundings, Scheme::adaptive_paper, solution), found_(executor, points()) {
+  PaperAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings)
+      : Base(executor, kernels, surroundings, Scheme::adaptive_paper), found_(executor, points()) {
     for (auto& used : used_) used = Array<std::uint8_t, E>(executor, points());
     count_ = Array<NodesUsed, E>(executor, 1);
   }
@@ -189,7 +189,7 @@ class PaperAxon : public Axon<T, E> {
                                   found_.data(),
                                   nodes(),
                                   std::min(radius, most_inflection_nodes)},
-                     NotePaperSums{around_.march, count_.data(), solution_});
+                     NotePaperSums{around_.march, count_.data(), around_.solution});
   }
   void publish_used(std::uint32_t* used) override {
     executor_.for_each("publish nodes", nodes(),
