@@ -376,7 +376,7 @@ class AxonKernels<Cuda> {
   template <class T>
   void solve_by_cusparse(const System<T>& system, T* solution, std::int64_t rows, const std::int32_t*) {
     if (!cusparse_) cusparse_ = std::make_unique<Cusparse>(cuda_);
-    cusparse_->solve(system.lower, system.diagonal, system.upper, system.right, solution, rows);
+    cusparse_->solve(system, solution, rows);
   }
 
  private:
