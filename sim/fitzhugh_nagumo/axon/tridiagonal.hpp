@@ -42,34 +42,28 @@ struct ThomasSolve {
   }
 };
 
-// Row first + k · apart absorbs its neighbours at distance `distance`: it then refers to those at twice the distance.
-// `from` and `to` may be the same system if no row that absorbs is another one's neighbour.
+// Row 2h(k + 1) − 1 absorbs its neighbours at distance h, which no longer take part from then on.
 template <class T>
 struct ReduceRows {
-  System<T> from, to;
-  std::int64_t rows, distance, first, apart;
+  System<T> system;
+  std::int64_t rows, distance;
   const std::int32_t* idle;
 
   KINESCOPE_HD void operator()(std::int64_t k) const {
     if (idle && *idle) return;
-    const std::int64_t i = first + k * apart, above = i - distance, below = i + distance;
-    T lower = 0, diagonal = from.diagonal[i], upper = 0, right = from.right[i];
-    if (above >= 0) {
-      const T share = -from.lower[i] / from.diagonal[above];
-      diagonal += share * from.upper[above];
-      right += share * from.right[above];
-      lower = share * from.lower[above];
-    }
+    const auto [lower, diagonal, upper, right] = system;
+    const std::int64_t i = 2 * distance * (k + 1) - 1, above = i - distance, below = i + distance;
+    const T share = -lower[i] / diagonal[above];
+    T middle = diagonal[i] + share * upper[above], value = right[i] + share * right[above];
+    lower[i] = share * lower[above];
     if (below < rows) {
-      const T share = -from.upper[i] / from.diagonal[below];
-      diagonal += share * from.lower[below];
-      right += share * from.right[below];
-      upper = share * from.upper[below];
+      const T other = -upper[i] / diagonal[below];
+      middle += other * lower[below];
+      value += other * right[below];
+      upper[i] = other * upper[below];
     }
-    to.lower[i] = lower;
-    to.diagonal[i] = diagonal;
-    to.upper[i] = upper;
-    to.right[i] = right;
+    diagonal[i] = middle;
+    right[i] = value;
   }
 };
 
@@ -88,6 +82,36 @@ struct SubstituteRows {
     if (above >= 0) value -= system.lower[i] * solution[above];
     if (below < rows) value -= system.upper[i] * solution[below];
     solution[i] = value / system.diagonal[i];
+  }
+};
+
+// Every row absorbs its neighbours at distance `distance`.
+template <class T>
+struct ReduceAllRows {
+  System<T> from, to;
+  std::int64_t rows, distance;
+  const std::int32_t* idle;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (idle && *idle) return;
+    const std::int64_t above = i - distance, below = i + distance;
+    T lower = 0, diagonal = from.diagonal[i], upper = 0, right = from.right[i];
+    if (above >= 0) {
+      const T share = -from.lower[i] / from.diagonal[above];
+      diagonal += share * from.upper[above];
+      right += share * from.right[above];
+      lower = share * from.lower[above];
+    }
+    if (below < rows) {
+      const T share = -from.upper[i] / from.diagonal[below];
+      diagonal += share * from.lower[below];
+      right += share * from.right[below];
+      upper = share * from.upper[below];
+    }
+    to.lower[i] = lower;
+    to.diagonal[i] = diagonal;
+    to.upper[i] = upper;
+    to.right[i] = right;
   }
 };
 
@@ -140,10 +164,8 @@ class Tridiagonal {
 
   void reduce_cyclically(const std::int32_t* idle) {
     std::int64_t distance = 1;
-    // At each distance every other one of the remaining rows absorbs the rows between, which then take no part.
     for (; 2 * distance <= rows_; distance *= 2)
-      executor_.for_each("reduce rows", rows_ / (2 * distance),
-                         ReduceRows<T>{system(), system(), rows_, distance, 2 * distance - 1, 2 * distance, idle});
+      executor_.for_each("reduce rows", rows_ / (2 * distance), ReduceRows<T>{system(), rows_, distance, idle});
     for (; distance >= 1; distance /= 2)
       executor_.for_each("substitute rows", (rows_ + distance) / (2 * distance),
                          SubstituteRows<T>{system(), solution(), rows_, distance, idle});
@@ -155,7 +177,7 @@ class Tridiagonal {
     std::size_t from = 0;
     for (std::int64_t distance = 1; distance < rows_; distance *= 2, from ^= 1)
       executor_.for_each("reduce all rows", rows_,
-                         ReduceRows<T>{system(from), system(from ^ 1), rows_, distance, 0, 1, idle});
+                         ReduceAllRows<T>{system(from), system(from ^ 1), rows_, distance, idle});
     executor_.for_each("divide rows", rows_, DivideRows<T>{system(from), solution(), idle});
   }
 
