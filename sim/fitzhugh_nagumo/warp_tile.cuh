@@ -167,10 +167,10 @@ struct ThreadRows {
     upper = upper_of(M - 1);
     right = fused(-below, rights[M - 2], rights[M - 1]);
   }
-  // Solves for the threads' last rows, which are a tridiagonal system of 32 rows, by parallel cyclic reduction. It needs
-  // `couplings` doublings of distance (at most 5): beyond them rows no longer affect each other. On return x is the
-  // thread's last row. With `open` two rows stay unknown, the one before the first thread's and the last thread's last
-  // one: then the last row of each thread but the last is x − before · the former − after · the latter.
+  // Solves for the threads' last rows, which are a tridiagonal system of 32 rows, by parallel cyclic reduction. It
+  // needs `couplings` doublings of distance (at most 5): beyond them rows no longer affect each other. On return x is
+  // the thread's last row. With `open` two rows stay unknown, the one before the first thread's and the last thread's
+  // last one: then the last row of each thread but the last is x − before · the former − after · the latter.
   template <bool open>
   __device__ __forceinline__ void couple(int couplings, T& before, T& after, T& x) const {
     const int lane = threadIdx.x % warp_width, solved = open ? warp_width - 1 : warp_width;
