@@ -209,13 +209,12 @@ void FitzHughNagumoSimulation<E>::make_rows() {
 
 template <Executor E>
 std::unique_ptr<Solution<E>> FitzHughNagumoSimulation<E>::make_axon(Scheme scheme, std::int32_t which) {
-  const Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes};
+  Surroundings around{march_.data(), stepper_.state(), rows_, plan_.nodes, which};
+  if (which > 0) around.rows.values = nullptr;  // the rows are of the first solution
   const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<E>> {
-    if (scheme == Scheme::adaptive)
-      return std::make_unique<AdaptiveAxon<T, E>>(executor_, axon_kernels_, around, which);
-    if (scheme == Scheme::adaptive_paper)
-      return std::make_unique<PaperAxon<T, E>>(executor_, axon_kernels_, around, which);
-    return std::make_unique<Axon<T, E>>(executor_, axon_kernels_, around, scheme, which);
+    if (scheme == Scheme::adaptive) return std::make_unique<AdaptiveAxon<T, E>>(executor_, axon_kernels_, around);
+    if (scheme == Scheme::adaptive_paper) return std::make_unique<PaperAxon<T, E>>(executor_, axon_kernels_, around);
+    return std::make_unique<Axon<T, E>>(executor_, axon_kernels_, around, scheme);
   };
   return parameters_.precision.value() == Precision::double_precision ? make(0.0) : make(0.0f);
 }

@@ -167,6 +167,33 @@ struct ThreadRows {
     upper = upper_of(M - 1);
     right = fused(-below, rights[M - 2], rights[M - 1]);
   }
+  // Solves for the threads' last rows, which are a tridiagonal system of 32 rows, by parallel cyclic reduction. It
+  // needs `couplings` doublings of distance (at most 5): beyond them rows no longer affect each other. On return x is
+  // the thread's last row. With `open` two rows stay unknown, the one before the first thread's and the last thread's
+  // last one: then the last row of each thread but the last is x − before · the former − after · the latter.
+  template <bool open>
+  __device__ __forceinline__ void couple(int couplings, T& before, T& after, T& x) const {
+    const int lane = threadIdx.x % warp_width, solved = open ? warp_width - 1 : warp_width;
+    T f_next = __shfl_down_sync(whole_warp, f0, 1), l_next = __shfl_down_sync(whole_warp, l0, 1),
+      c_next = __shfl_down_sync(whole_warp, c0, 1);
+    if (!open && lane == warp_width - 1) f_next = l_next = c_next = 0;
+    T inverse = reciprocal(fused(-upper, l_next, diagonal));
+    before = !open && lane == 0 ? T(0) : lower * inverse;
+    after = -upper * c_next * inverse;
+    x = fused(-upper, f_next, right) * inverse;
+    for (int k = 0, distance = 1; k < couplings; ++k, distance *= 2) {
+      const T before_l = __shfl_up_sync(whole_warp, before, distance),
+              after_l = __shfl_up_sync(whole_warp, after, distance), x_l = __shfl_up_sync(whole_warp, x, distance);
+      const T before_r = __shfl_down_sync(whole_warp, before, distance),
+              after_r = __shfl_down_sync(whole_warp, after, distance), x_r = __shfl_down_sync(whole_warp, x, distance);
+      const bool has_left = lane >= distance, has_right = lane + distance < solved;
+      const T left_share = has_left ? before : T(0), right_share = has_right ? after : T(0);
+      inverse = reciprocal(fused(-left_share, after_l, fused(-right_share, before_r, T(1))));
+      x = fused(-left_share, x_l, fused(-right_share, x_r, x)) * inverse;
+      before = (open && !has_left ? before : -left_share * before_l) * inverse;
+      after = (open && !has_right ? after : -right_share * after_r) * inverse;
+    }
+  }
   // Computes the solution of all rows from that of L and X.
   __device__ __forceinline__ void expand(T left, T own, T (&rights)[M]) const {
     rights[M - 1] = own;
@@ -177,33 +204,14 @@ struct ThreadRows {
 
 // Solves a tridiagonal system of 32 M rows, M per thread. On return `right` holds the solution. Outside the tile the
 // solution counts as 0.
-//
-// The threads' last rows are a tridiagonal system of 32 rows. Parallel cyclic reduction solves it. It needs `couplings`
-// doublings of distance (at most 5): beyond them rows no longer affect each other.
 template <class T, int M, class Lower, class Diagonal, class Upper>
 __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper upper, T (&right)[M], int couplings) {
-  const int lane = threadIdx.x % warp_width;
   ThreadRows<T, M> rows;
   rows.eliminate(lower, diagonal, upper, right);
-  T f_next = __shfl_down_sync(whole_warp, rows.f0, 1), l_next = __shfl_down_sync(whole_warp, rows.l0, 1),
-    c_next = __shfl_down_sync(whole_warp, rows.c0, 1);
-  if (lane == warp_width - 1) f_next = l_next = c_next = 0;
-  T inverse = reciprocal(fused(-rows.upper, l_next, rows.diagonal));
-  T before = lane == 0 ? T(0) : rows.lower * inverse, after = -rows.upper * c_next * inverse;
-  T x = fused(-rows.upper, f_next, rows.right) * inverse;
-  for (int k = 0, distance = 1; k < couplings; ++k, distance *= 2) {
-    const T before_l = __shfl_up_sync(whole_warp, before, distance),
-            after_l = __shfl_up_sync(whole_warp, after, distance), x_l = __shfl_up_sync(whole_warp, x, distance);
-    const T before_r = __shfl_down_sync(whole_warp, before, distance),
-            after_r = __shfl_down_sync(whole_warp, after, distance), x_r = __shfl_down_sync(whole_warp, x, distance);
-    const T left_share = lane >= distance ? before : T(0), right_share = lane + distance < warp_width ? after : T(0);
-    inverse = reciprocal(fused(-left_share, after_l, fused(-right_share, before_r, T(1))));
-    x = fused(-left_share, x_l, fused(-right_share, x_r, x)) * inverse;
-    before = -left_share * before_l * inverse;
-    after = -right_share * after_r * inverse;
-  }
+  T before, after, x;
+  rows.template couple<false>(couplings, before, after, x);
   T last = __shfl_up_sync(whole_warp, x, 1);
-  if (lane == 0) last = 0;
+  if (threadIdx.x % warp_width == 0) last = 0;
   rows.expand(last, x, right);
 }
 

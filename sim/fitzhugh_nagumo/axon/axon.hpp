@@ -26,26 +26,14 @@ struct ExplicitRun {
   std::int32_t solution;  // 0 for the first, 1 for the second
 };
 
-// The arguments of the fused implicit kernel.
-template <class T>
-struct HaloRun {
-  Fields<T> fields;
-  March* march;
-  NewtonState* newton;
-  ImplicitStep<T> step;
-  std::int64_t nodes, halo;
-  Held held;
-  std::int32_t solution;
-};
-
 template <class T, Executor E>
-class Axon : public Solution<E> {
+class Axon : public BufferedSolution<T, E> {
+  using Base = BufferedSolution<T, E>;
+
  public:
-  Axon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, Scheme scheme, std::int32_t solution)
-      : executor_(executor), around_(surroundings), solution_(solution), kernels_(kernels), scheme_(scheme) {
-    for (auto* pair : {v_, w_})
-      for (int i = 0; i < 2; ++i) pair[i] = Array<T, E>(executor_, static_cast<std::size_t>(nodes()));
-    newton_ = Array<NewtonState, E>(executor_, 1);
+  Axon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, Scheme scheme)
+      : Base(executor, surroundings), kernels_(kernels), scheme_(scheme), newton_(executor, 1) {
+    Base::make_fields(nodes());
   }
 
   void begin(const Plan& plan) override {
@@ -53,16 +41,13 @@ class Axon : public Solution<E> {
     executor_.for_each("begin", nodes(), Begin<T>{fields(), {plan.start, nodes(), plan.constants.dx, held()}, false});
     const NewtonState newton;
     newton_.upload({&newton, 1});
-    if (solution_ == 0 && around_.rows.values)
-      executor_.for_each("first row", around_.rows.columns, KeepFirstRow<T>{fields(), around_.rows});
+    Base::keep_first_row();
   }
-
-  void continue_with(const Plan& plan) override { plan_ = plan; }
 
   void enqueue() override {
     if (scheme_ == Scheme::explicit_euler) return kernels_.march(explicit_run());
     step();
-    if (solution_ == 0 && around_.rows.values)
+    if (around_.rows.values)
       executor_.for_each("keep row", around_.rows.columns,
                          KeepRow<T>{fields(), around_.march, around_.run, around_.rows});
   }
@@ -74,9 +59,6 @@ class Axon : public Solution<E> {
     kernels_.march_whole(explicit_run(), history, capacity);
   }
 
-  void publish(float* v, float* w) override {
-    executor_.for_each("publish", nodes(), Publish<T>{fields(), around_.march, v, w});
-  }
   void publish_used(std::uint32_t* used) override {
     executor_.for_each("publish nodes", nodes(), Fill<std::uint32_t>{used, 1});
   }
@@ -85,11 +67,6 @@ class Axon : public Solution<E> {
                        Paint<T>{fields(), around_.march, stimulus, nodes(), plan_.constants.dx, false});
   }
 
-  std::size_t field_bytes() const override { return v_[0].size() * sizeof(T); }
-  void copy_fields(std::int32_t current, void* v, void* w) override {
-    executor_.copy_out(v, v_[current].data(), field_bytes());
-    executor_.copy_out(w, w_[current].data(), field_bytes());
-  }
   std::vector<float> newton_corrections() override {
     const NewtonSteps steps = newton_.download()[0].done;
     std::vector<float> sizes;
@@ -97,42 +74,30 @@ class Axon : public Solution<E> {
       sizes.push_back(float_of(steps.corrections[i]));
     return sizes;
   }
-  std::vector<double> read_v(std::int32_t current) override { return widened(v_[current].download()); }
-  std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
   NewtonState* newton() override { return scheme_ == Scheme::implicit ? newton_.data() : nullptr; }
 
  protected:
+  using Base::executor_, Base::around_, Base::plan_, Base::fields;
+
   // Launches of one step.
   virtual void step() {
     if (plan_.solver == Solver::halo)
-      kernels_.step_by_halo(halo_run());
+      kernels_.step_by_halo(implicit_run());
     else
       step_by_newton();
   }
 
   std::int64_t nodes() const { return around_.nodes; }
   Held held() const { return plan_.start == Case::traveling ? Held{nodes() - 1, 0, 0} : Held{}; }
-  Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
-
-  E& executor_;
-  Surroundings around_;
-  std::int32_t solution_;
-  Plan plan_;
 
  private:
   ExplicitRun<T> explicit_run() {
-    return {fields(),
-            around_.march,
-            around_.run,
-            solution_ == 0 ? around_.rows : Rows{},
-            ExplicitStep<T>::make(plan_.constants, 1),
-            nodes(),
-            held(),
-            solution_};
+    return {fields(), around_.march, around_.run,     around_.rows, ExplicitStep<T>::make(plan_.constants, 1),
+            nodes(),  held(),        around_.solution};
   }
-  HaloRun<T> halo_run() {
+  ImplicitRun<T> implicit_run() {
     return {fields(), around_.march, newton_.data(), ImplicitStep<T>::make(plan_.constants),
-            nodes(),  plan_.halo,    held(),         solution_};
+            nodes(),  plan_.halo,    held(),         around_.solution};
   }
 
   void step_by_newton() {
@@ -140,27 +105,23 @@ class Axon : public Solution<E> {
       tridiagonal_ = std::make_unique<Tridiagonal<T, E>>(executor_, kernels_, nodes());
       known_ = Array<T, E>(executor_, static_cast<std::size_t>(nodes()));
     }
-    const ImplicitStep<T> step = ImplicitStep<T>::make(plan_.constants);
-    NewtonState* newton = newton_.data();
-    executor_.once("Newton begins", NewtonBegin{newton, around_.march});
-    executor_.for_each("known", nodes(), NewtonKnown<T>{fields(), around_.march, step, nodes(), known_.data()});
+    const ImplicitRun<T> run = implicit_run();
+    executor_.once("Newton begins", NewtonBegin{run.newton, run.march});
+    executor_.for_each("known", nodes(), NewtonKnown<T>{run, known_.data()});
     for (int i = 0; i < newton_limit && !(E::backend == Backend::cpu && *idle()); ++i) {
-      executor_.for_each("Jacobian", nodes(),
-                         NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
-                                         tridiagonal_->system()});
+      executor_.for_each("Jacobian", nodes(), NewtonSystem<T>{run, known_.data(), tridiagonal_->system()});
       tridiagonal_->solve(plan_.solver, idle());
-      executor_.reduce("correct", nodes(), LargestMagnitude{},
-                       NewtonCorrect<T>{fields(), around_.march, newton, tridiagonal_->solution()},
-                       NewtonJudge{newton, newton_tolerance<T>});
+      executor_.reduce("correct", nodes(), LargestMagnitude{}, NewtonCorrect<T>{run, tridiagonal_->solution()},
+                       NewtonJudge{run.newton, newton_tolerance<T>});
     }
-    executor_.reduce("Newton ends", nodes(), LargestMagnitude{}, NewtonEnd<T>{fields(), around_.march, newton, step},
-                     NoteLargest{around_.march, solution_});
+    executor_.reduce("Newton ends", nodes(), LargestMagnitude{}, NewtonEnd<T>{run},
+                     NoteLargest{around_.march, around_.solution});
   }
   const std::int32_t* idle() { return &newton_.data()->idle; }
 
   AxonKernels<E>& kernels_;
   Scheme scheme_;
-  Array<T, E> v_[2], w_[2], known_;
+  Array<T, E> known_;
   Array<NewtonState, E> newton_;
   std::unique_ptr<Tridiagonal<T, E>> tridiagonal_;
 };

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "kinescope/array.hpp"
 #include "kinescope/executors/cuda.cuh"
+#include "sim/fitzhugh_nagumo/axon/partition.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
@@ -18,16 +20,11 @@ class Cusparse {
   ~Cusparse();
 
   // All arrays are on the device; enqueues on the executor's stream. The first call for a size allocates.
-  void solve(const float* lower, const float* diagonal, const float* upper, const float* right, float* solution,
-             std::int64_t rows);
-  void solve(const double* lower, const double* diagonal, const double* upper, const double* right, double* solution,
-             std::int64_t rows);
+  template <class T>
+  void solve(const System<T>& system, T* solution, std::int64_t rows);
 
  private:
-  template <class T>
-  void solve_with(const char* size_function, const char* solve_function, const T* lower, const T* diagonal,
-                  const T* upper, const T* right, T* solution, std::int64_t rows);
-  void* function(const char* name) const;
+  void* function(const std::string& name) const;
 
   Cuda& cuda_;
   void* library_ = nullptr;

@@ -9,9 +9,8 @@ namespace {
 
 constexpr int success = 0;  // CUSPARSE_STATUS_SUCCESS
 
-void check(int status, const char* what) {
-  if (status != success)
-    throw run_error("solver=cusparse: " + std::string(what) + " failed with status " + std::to_string(status));
+void check(int status, const std::string& what) {
+  if (status != success) throw run_error("solver=cusparse: " + what + " failed with status " + std::to_string(status));
 }
 
 }  // namespace
@@ -29,16 +28,17 @@ Cusparse::~Cusparse() {
     if (void* destroy = dlsym(library_, "cusparseDestroy")) reinterpret_cast<int (*)(void*)>(destroy)(handle_);
 }
 
-void* Cusparse::function(const char* name) const {
-  void* found = dlsym(library_, name);
-  if (!found)
-    throw input_error("solver=cusparse: the installed libcusparse has no " + std::string(name) + "; try solver=auto");
+void* Cusparse::function(const std::string& name) const {
+  void* found = dlsym(library_, name.c_str());
+  if (!found) throw input_error("solver=cusparse: the installed libcusparse has no " + name + "; try solver=auto");
   return found;
 }
 
 template <class T>
-void Cusparse::solve_with(const char* size_function, const char* solve_function, const T* lower, const T* diagonal,
-                          const T* upper, const T* right, T* solution, std::int64_t rows) {
+void Cusparse::solve(const System<T>& system, T* solution, std::int64_t rows) {
+  const auto& [lower, diagonal, upper, right] = system;
+  const std::string solve_function = sizeof(T) == 8 ? "cusparseDgtsv2_nopivot" : "cusparseSgtsv2_nopivot",
+                    size_function = solve_function + "_bufferSizeExt";
   using Size = int (*)(void*, int, int, const T*, const T*, const T*, const T*, int, std::size_t*);
   using Solve = int (*)(void*, int, int, const T*, const T*, const T*, T*, int, void*);
   cuda_.make_current();
@@ -58,16 +58,7 @@ void Cusparse::solve_with(const char* size_function, const char* solve_function,
   });
 }
 
-void Cusparse::solve(const float* lower, const float* diagonal, const float* upper, const float* right, float* solution,
-                     std::int64_t rows) {
-  solve_with("cusparseSgtsv2_nopivot_bufferSizeExt", "cusparseSgtsv2_nopivot", lower, diagonal, upper, right, solution,
-             rows);
-}
-
-void Cusparse::solve(const double* lower, const double* diagonal, const double* upper, const double* right,
-                     double* solution, std::int64_t rows) {
-  solve_with("cusparseDgtsv2_nopivot_bufferSizeExt", "cusparseDgtsv2_nopivot", lower, diagonal, upper, right, solution,
-             rows);
-}
+template void Cusparse::solve(const System<float>&, float*, std::int64_t);
+template void Cusparse::solve(const System<double>&, double*, std::int64_t);
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -49,25 +49,25 @@ struct InUse {
   }
 };
 
+// What both launches of a step work on.
+template <class T>
+struct PaperRun {
+  Fields<T> fields;
+  const March* march;
+  std::uint8_t* used[2];  // [nodes] for each buffer of `fields`
+  NodeFound* found;       // [nodes]
+  std::int64_t nodes;
+};
+
 // The first launch: steps the nodes in use.
 template <class T>
 struct PaperStep {
-  Fields<T> fields;
-  const March* march;
-  const std::uint8_t* used[2];  // [nodes] for each buffer of `fields`
-  NodeFound* found;             // [nodes]
-  T dt, dx, a, drive, decay;    // drive = Δt ε, decay = Δt ε γ
-  std::int64_t nodes;
+  PaperRun<T> run;
+  T dt, dx, a, drive, decay;  // drive = Δt ε, decay = Δt ε γ
   Held held;
 
-  static PaperStep make(const Constants& c) {
-    PaperStep step{};
-    step.dt = T(c.dt), step.dx = T(c.dx), step.a = T(c.a);
-    step.drive = T(c.dt * c.epsilon), step.decay = T(c.dt * c.epsilon * c.gamma);
-    return step;
-  }
-
   KINESCOPE_HD void operator()(std::int64_t i) const {
+    const auto& [fields, march, used, found, nodes] = run;
     const int from = march->current;
     if (march->steps == 0 || !used[from][i]) return;
     const InUse grid{used[from], nodes};
@@ -101,13 +101,11 @@ struct PaperSums {
 // The second launch: chooses the nodes of the next step, and gives values to those that were not in use.
 template <class T>
 struct PaperGrid {
-  Fields<T> fields;
-  const March* march;
-  std::uint8_t* used[2];
-  const NodeFound* found;
-  std::int64_t nodes, radius;  // radius: in nodes
+  PaperRun<T> run;
+  std::int64_t radius;  // in nodes
 
   KINESCOPE_HD PaperSums operator()(std::int64_t i) const {
+    const auto& [fields, march, used, found, nodes] = run;
     if (march->steps == 0) return {};
     const int from = march->current;
     const InUse grid{used[from], nodes};
@@ -127,7 +125,8 @@ struct PaperGrid {
   // Whether the bend changes its sign between two nodes in use, of which one is within the radius.
   KINESCOPE_HD bool near_inflection(const InUse& grid, std::int64_t i) const {
     std::int64_t low = i - radius > 0 ? i - radius : 0;
-    const std::int64_t high = i + radius < nodes - 1 ? i + radius : nodes - 1;
+    const std::int64_t high = i + radius < run.nodes - 1 ? i + radius : run.nodes - 1;
+    const NodeFound* found = run.found;
     int bend = 0;
     for (low = grid.at_or_before(low);; low = grid.at_or_after(low + 1)) {
       if (bend * found[low].bend < 0) return true;
@@ -150,21 +149,21 @@ struct NotePaperSums {
   }
 };
 
+template <class T>
 struct PublishPaperNodes {
-  const std::uint8_t* used[2];
-  const March* march;
+  PaperRun<T> run;
   std::uint32_t* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = used[march->current][i]; }
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = run.used[run.march->current][i]; }
 };
 
 template <class T, Executor E>
 class PaperAxon : public Axon<T, E> {
   using Base = Axon<T, E>;
-  using Base::executor_, Base::around_, Base::plan_, Base::solution_, Base::nodes, Base::fields;
+  using Base::executor_, Base::around_, Base::plan_, Base::nodes, Base::fields;
 
  public:
-  PaperAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings, std::int32_t solution)
-      : Base(executor, kernels, surroundings, Scheme::adaptive_paper, solution), found_(executor, points()) {
+  PaperAxon(E& executor, AxonKernels<E>& kernels, const Surroundings& surroundings)
+      : Base(executor, kernels, surroundings, Scheme::adaptive_paper), found_(executor, points()) {
     for (auto& used : used_) used = Array<std::uint8_t, E>(executor, points());
     count_ = Array<NodesUsed, E>(executor, 1);
   }
@@ -176,24 +175,16 @@ class PaperAxon : public Axon<T, E> {
     count_.upload({&count, 1});
   }
   void step() override {
-    PaperStep<T> step = PaperStep<T>::make(plan_.constants);
-    step.fields = fields(), step.march = around_.march, step.found = found_.data();
-    step.used[0] = used_[0].data(), step.used[1] = used_[1].data();
-    step.nodes = nodes(), step.held = Base::held();
-    executor_.for_each("step", nodes(), step);
-    const auto radius = static_cast<std::int64_t>(std::ceil(inflection_radius / plan_.constants.dx));
-    executor_.reduce("choose nodes", nodes(), PaperSums{},
-                     PaperGrid<T>{fields(),
-                                  around_.march,
-                                  {used_[0].data(), used_[1].data()},
-                                  found_.data(),
-                                  nodes(),
-                                  std::min(radius, most_inflection_nodes)},
-                     NotePaperSums{around_.march, count_.data(), solution_});
+    const Constants& c = plan_.constants;
+    executor_.for_each("step", nodes(),
+                       PaperStep<T>{run(), T(c.dt), T(c.dx), T(c.a), T(c.dt * c.epsilon), T(c.dt * c.epsilon * c.gamma),
+                                    Base::held()});
+    const auto radius = static_cast<std::int64_t>(std::ceil(inflection_radius / c.dx));
+    executor_.reduce("choose nodes", nodes(), PaperSums{}, PaperGrid<T>{run(), std::min(radius, most_inflection_nodes)},
+                     NotePaperSums{around_.march, count_.data(), around_.solution});
   }
   void publish_used(std::uint32_t* used) override {
-    executor_.for_each("publish nodes", nodes(),
-                       PublishPaperNodes{{used_[0].data(), used_[1].data()}, around_.march, used});
+    executor_.for_each("publish nodes", nodes(), PublishPaperNodes<T>{run(), used});
   }
   const NodesUsed* used() override { return count_.data(); }
   NodesUsed nodes_used() const override { return count_.download()[0]; }
@@ -204,6 +195,7 @@ class PaperAxon : public Axon<T, E> {
 
  private:
   std::size_t points() const { return static_cast<std::size_t>(nodes()); }
+  PaperRun<T> run() { return {fields(), around_.march, {used_[0].data(), used_[1].data()}, found_.data(), nodes()}; }
   void use_all() {
     for (auto& used : used_) executor_.for_each("use all nodes", nodes(), Fill<std::uint8_t>{used.data(), 1});
   }

@@ -18,8 +18,7 @@ struct ReducedTile {
 
   __device__ __forceinline__ ReducedTile(const System<T>& system, std::int64_t count, std::int64_t tile) {
     constexpr int M = partition_nodes;
-    const int lane = threadIdx.x % warp_width;
-    const std::int64_t base = tile * partition_rows + lane * M;
+    const std::int64_t base = tile * partition_rows + threadIdx.x % warp_width * M;
     T lower[M], diagonal[M], upper[M];
     load_rows(system.lower, base, count, T(0), lower);
     load_rows(system.diagonal, base, count, T(1), diagonal);
@@ -27,27 +26,7 @@ struct ReducedTile {
     load_rows(system.right, base, count, T(0), right);
     rows.eliminate([&](int i) { return lower[i]; }, [&](int i) { return diagonal[i]; }, [&](int i) { return upper[i]; },
                    right);
-    const T f_next = __shfl_down_sync(whole_warp, rows.f0, 1), l_next = __shfl_down_sync(whole_warp, rows.l0, 1),
-            c_next = __shfl_down_sync(whole_warp, rows.c0, 1);
-    T inverse = reciprocal(fused(-rows.upper, l_next, rows.diagonal));
-    left = rows.lower * inverse;
-    after = -rows.upper * c_next * inverse;
-    value = fused(-rows.upper, f_next, rows.right) * inverse;
-    // Parallel cyclic reduction over all threads but the last. A coefficient that refers to X' or X is kept.
-    for (int distance = 1; distance < warp_width; distance *= 2) {
-      const T left_l = __shfl_up_sync(whole_warp, left, distance),
-              after_l = __shfl_up_sync(whole_warp, after, distance),
-              value_l = __shfl_up_sync(whole_warp, value, distance);
-      const T left_r = __shfl_down_sync(whole_warp, left, distance),
-              after_r = __shfl_down_sync(whole_warp, after, distance),
-              value_r = __shfl_down_sync(whole_warp, value, distance);
-      const bool has_left = lane >= distance, has_right = lane + distance < warp_width - 1;
-      const T left_share = has_left ? left : T(0), right_share = has_right ? after : T(0);
-      inverse = reciprocal(fused(-left_share, after_l, fused(-right_share, left_r, T(1))));
-      value = fused(-left_share, value_l, fused(-right_share, value_r, value)) * inverse;
-      left = (has_left ? -left * left_l : left) * inverse;
-      after = (has_right ? -after * after_r : after) * inverse;
-    }
+    rows.template couple<true>(5, left, after, value);
   }
 };
 
