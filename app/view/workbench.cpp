@@ -33,7 +33,7 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
-  if (options.workers.count > 0) session.staff = std::bind_front(staff_of, options.workers);
+  if (options.workers.count > 0) session.workers = std::bind_front(make_workers, options.workers);
   return session;
 }
 

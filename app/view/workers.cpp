@@ -206,16 +206,16 @@ void Workers::serve(sim::Simulation& simulation, const std::function<void(const 
   setup.ended = [this] { return children_.ended(); };
   setup.tell = tell;
   setup.stopped = stopped_;
-  std::shared_ptr<km::Crew> crew;
+  std::shared_ptr<km::Group> group;
   try {
-    crew = km::make_coordinator(setup);
+    group = km::make_coordinator(setup);
   } catch (const km::StoreLost& lost) {
     tell("the group's store is lost (" + std::string(lost.what()) + "): this process computes by itself" +
          (setup.resumes ? ", from the start" : ""));
   }
-  if (crew) {
+  if (group) {
     for (int n = 0; n < started; ++n) start_worker();
-    dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+    dynamic_cast<sim::KMeans&>(simulation).compute_with(group);
   }
   served_ = true;
 }
@@ -240,9 +240,9 @@ void Workers::start_another() {
   std::this_thread::sleep_for(std::chrono::milliseconds(km::beat_milliseconds));  // the coordinator has seen it too
 }
 
-std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
-                               const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
-                               sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+std::shared_ptr<void> make_workers(const WorkersSetup& setup, const sim::SimulationKind& kind,
+                                   const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
+                                   sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
   if (!kind.takes_workers) return nullptr;
   auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
   workers->serve(

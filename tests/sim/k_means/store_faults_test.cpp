@@ -132,7 +132,7 @@ struct Group {
       setup.ended = [] { return std::vector<std::int64_t>(); };
       setup.tell = [&](const std::string& sentence) { found.sentences.push_back(sentence); };
       setup.stopped = [&, waits = 0]() mutable { return found.waited_to_its_limit = ++waits > 300; };
-      const std::shared_ptr<Crew> crew = make_coordinator(setup);
+      const std::shared_ptr<Group> crew = make_coordinator(setup);
       member = std::thread([&] {
         try {
           Worker here(address, listen, failing(worker));
@@ -144,7 +144,7 @@ struct Group {
         } catch (const Error&) {  // it says why it could not go on; the run does without it
         }
       });
-      dynamic_cast<KMeans&>(*simulation).employ(crew);
+      dynamic_cast<KMeans&>(*simulation).compute_with(crew);
       while (simulation->advance({})) {
       }
       simulation->finish();
