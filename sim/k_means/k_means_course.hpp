@@ -140,7 +140,7 @@ void KMeansSimulation<E>::draw_centroid(const RunView& run) {
   executor_.for_each("draw", run.candidates, DrawCandidate{run});
   take_rows(run);
   if (run.candidates > 1) for_parts(run, [&](const RunView& part) { kernels_.add_potentials(part); });
-  executor_.once("place", Place{run});
+  executor_.once("place", PlaceCandidate{run});
 }
 
 // Copies the values of the candidates to RunView::rows: from the host if the points come in parts, so that they need
