@@ -69,6 +69,8 @@ struct SharedMemory::Head {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // How long a waiting process polls before it sleeps. With at least two processors for each it polls for as long as a
 // pass may take, because polling notices a change soonest; else it sleeps at once.
 std::chrono::microseconds looking_time(int processes) {
@@ -130,7 +132,6 @@ class MemoryConnection : public Connection {
 #endif
   }
   void await(Counter& counter, std::uint32_t round) {
-    using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     for (;;) {
       const std::uint32_t seen = counter.value.load();
