@@ -8,9 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include "app/io/session_file.hpp"
@@ -73,17 +71,16 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
     try {
       return begin(new_folder);
     } catch (...) {
-      rmdir(new_folder.c_str());
+      sim::remove_empty_folder(new_folder);
       throw;
     }
   };
   if (km::is_redis(group)) return begin(group);
   if (group.empty()) return begin_in(sim::make_temporary_folder("kinescope-group-"));
   const std::string folder = group_folder(group);
-  if (mkdir(folder.c_str(), 0700) != 0) {
-    if (errno == EEXIST) throw taken("remove " + folder);
-    throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
-  }
+  const int failure = sim::make_own_folder(folder);
+  if (failure == EEXIST) throw taken("remove " + folder);
+  if (failure != 0) throw sim::input_error("--group: " + folder + ": " + std::strerror(failure));
   return begin_in(folder);
 }
 

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <sys/time.h>
 #include <thread>
 #include <utility>
 #include <vector>
