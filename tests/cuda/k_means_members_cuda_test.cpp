@@ -29,7 +29,7 @@ class KMeansMembersCuda : public testing::Test {
   }
 };
 
-// A crew whose members get the run's data and facts directly.
+// A group whose workers get the run's data and facts directly.
 class TestGroup : public k_means::Group {
  public:
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
@@ -96,12 +96,12 @@ TEST_F(KMeansMembersCuda, OfSeveralMembersHasTheSameBytes) {
     for (const auto& backends : {std::vector{Backend::cuda, Backend::cuda, Backend::cuda},
                                  std::vector{Backend::cuda, Backend::cpu, Backend::cuda}})
       for (const Backend backend : {Backend::cuda, Backend::cpu}) {
-        const auto crewed = run.on(backend).make();
-        dynamic_cast<KMeans&>(*crewed).compute_with(std::make_shared<ThreeMembers>(backends));
-        while (crewed->advance({})) {
+        const auto helped = run.on(backend).make();
+        dynamic_cast<KMeans&>(*helped).compute_with(std::make_shared<ThreeMembers>(backends));
+        while (helped->advance({})) {
         }
-        crewed->finish();
-        EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+        helped->finish();
+        EXPECT_TRUE(same_bytes(helped->result(), alone->result()))
             << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters;
       }
   }
@@ -220,12 +220,12 @@ TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
                                                   {3, Backend::cuda, false},
                                                   {3, Backend::cpu, false},
                                                   {2, Backend::cuda, true}}) {
-      const auto crewed = run.on(backend).make();
-      dynamic_cast<KMeans&>(*crewed).compute_with(std::make_shared<MembersInMemory>(workers, backend, taken));
-      while (crewed->advance({})) {
+      const auto helped = run.on(backend).make();
+      dynamic_cast<KMeans&>(*helped).compute_with(std::make_shared<MembersInMemory>(workers, backend, taken));
+      while (helped->advance({})) {
       }
-      crewed->finish();
-      EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+      helped->finish();
+      EXPECT_TRUE(same_bytes(helped->result(), alone->result()))
           << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters << ", workers " << workers;
     }
   }
@@ -301,18 +301,18 @@ TEST_F(KMeansMembersCuda, OfProcessesHasTheSameBytes) {
     Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
                        "iterations=" + std::to_string(c.iterations)});
     const auto alone = run.on(Backend::cuda).finished();
-    const auto crew = std::make_shared<Processes>(number, killing);
-    const auto crewed = run.make();
-    dynamic_cast<KMeans&>(*crewed).compute_with(crew);
-    while (crewed->advance({})) {
+    const auto group = std::make_shared<Processes>(number, killing);
+    const auto helped = run.make();
+    dynamic_cast<KMeans&>(*helped).compute_with(group);
+    while (helped->advance({})) {
     }
-    crewed->finish();
-    EXPECT_TRUE(same_bytes(crewed->result(), alone->result())) << "case " << number << ", " << crew->told;
-    EXPECT_EQ(crew->told.find("was lost") != std::string::npos, killing >= 0) << crew->told;
-    EXPECT_EQ(crew->passes, c.iterations);
+    helped->finish();
+    EXPECT_TRUE(same_bytes(helped->result(), alone->result())) << "case " << number << ", " << group->told;
+    EXPECT_EQ(group->told.find("was lost") != std::string::npos, killing >= 0) << group->told;
+    EXPECT_EQ(group->passes, c.iterations);
     // The first pass of each generation goes through the host: only during that pass do members open the twin.
-    if (crew->through_gpu > 0) {
-      EXPECT_EQ(crew->through_gpu, crew->passes - (killing >= 0 ? 2 : 1));
+    if (group->through_gpu > 0) {
+      EXPECT_EQ(group->through_gpu, group->passes - (killing >= 0 ? 2 : 1));
     } else {
       none = true;
     }
