@@ -8,7 +8,6 @@
 #include <new>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include "app/cli/commands/commands.hpp"
@@ -145,7 +144,7 @@ bool is_without_memory() {
   static std::atomic<bool> ends = false;
   if (!is_without_memory() || ends.exchange(true)) std::abort();
   constexpr std::string_view line = "kinescope: error: out of memory\n";
-  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+  tell_at_once(line);
   prepare_abrupt_end(false);
   std::_Exit(1);
 }

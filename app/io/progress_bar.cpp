@@ -4,19 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/core.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "app/io/streams.hpp"
 
 namespace kinescope::app {
 namespace {
-
-int terminal_columns() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
 
 // The first `columns` characters of UTF-8 text, so that a line never wraps.
 std::string_view cut(std::string_view text, int columns) {
@@ -40,7 +32,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar() : terminal_(is_terminal()) {}
 
 bool ProgressBar::due() {
   const auto now = std::chrono::steady_clock::now();

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <string>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/io/output.hpp"
@@ -49,6 +50,20 @@ void tell_lines(std::string_view text) {
     lines += text[end++];
   }
   tell_text(lines);
+}
+
+bool is_terminal() {
+  return isatty(STDERR_FILENO) != 0;
+}
+
+int terminal_columns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+void tell_at_once(std::string_view text) noexcept {
+  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
 }
 
 int flush_output() {

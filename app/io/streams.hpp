@@ -29,6 +29,12 @@ void tell(fmt::format_string<Values...> format, Values&&... values) {
   tell_lines(fmt::format(format, std::forward<Values>(values)...));
 }
 
+// Standard error, if it is a terminal: the characters of a line there; 80 if it does not say.
+bool is_terminal();
+int terminal_columns();
+// To standard error, past what is buffered; also where nothing may be allocated.
+void tell_at_once(std::string_view text) noexcept;
+
 // Passes on what was printed. Returns 0, or the error number of the first text that standard output did not take.
 int flush_output();
 

@@ -239,9 +239,9 @@ Session::Made Session::make_now(Made made, const SessionOptions& options, sim::L
     if (progress.cancelled) return made;
     advise_on_memory(made.kind,
                      [&] { made.simulation = made.kind->make(whole, made.begin ? *made.begin : *made.parameters); });
-    if (options.staff)
-      made.staff = options.staff(*made.kind, made.request, made.begin ? *made.begin : *made.parameters, made.seed,
-                                 *made.simulation, progress.cancelled);
+    if (options.workers)
+      made.workers = options.workers(*made.kind, made.request, made.begin ? *made.begin : *made.parameters, made.seed,
+                                     *made.simulation, progress.cancelled);
     if (made.replay) catch_up(*made.simulation, *made.replay, progress.fraction, progress.cancelled);
   } catch (const sim::Cancelled&) {
   } catch (const sim::Error& error) {
@@ -261,7 +261,7 @@ void Session::take_over(Made& made) {
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
     shared.force_staging = options_.staged;
-    Open open{made, made.staff, render::SharedBuffers::make(shared), nullptr, std::nullopt};
+    Open open{made, made.workers, render::SharedBuffers::make(shared), nullptr, std::nullopt};
     RunnerOptions options = options_.runner;
     options.kind = made.kind;
     open.was_running = options.running;
@@ -299,9 +299,9 @@ bool Session::poll() {
     if (!old.runner->stopped()) return false;
     old.runner.reset();
     // Its processes may take a while to end.
-    if (old.staff)
-      worker_.post([staff = std::move(old.staff)]() mutable -> Worker::Then {
-        staff.reset();
+    if (old.workers)
+      worker_.post([workers = std::move(old.workers)]() mutable -> Worker::Then {
+        workers.reset();
         return [] {};
       });
     return true;

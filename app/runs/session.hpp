@@ -26,13 +26,13 @@ namespace kinescope::app {
 
 // Makes what helps a run from outside, such as worker processes, and must outlive its simulation; null: nothing does.
 // Called in the background.
-using Staff =
+using MakeWorkers =
     std::function<std::shared_ptr<void>(const sim::SimulationKind&, const sim::DataRequest&, sim::ParameterSet&,
                                         std::uint64_t seed, sim::Simulation&, const std::atomic<bool>& cancelled)>;
 
 struct SessionOptions {
   sim::Setup setup;  // everything but the data
-  Staff staff;
+  MakeWorkers workers;
   RunnerOptions runner;
   bool staged = false;  // copies through the host although buffers could be shared with CUDA
   bool wait = false;    // open() and remake() wait (headless: the first frame shows the first step)
@@ -118,7 +118,7 @@ class Session {
     bool standardized = false;  // settle_normalize decided so
   };
   struct Made : Work {
-    std::shared_ptr<void> staff;  // declared before the simulation, which it must outlive
+    std::shared_ptr<void> workers;  // declared before the simulation, which it must outlive
     std::unique_ptr<sim::Simulation> simulation;
     bool starts = false;  // it runs although runs are paused: it has other data, or is of another kind
     std::optional<sim::Error> error;
@@ -127,9 +127,9 @@ class Session {
     std::unique_ptr<sim::ParameterSet> begin;  // the values with which the replay begins
   };
   struct Open : Work {
-    std::shared_ptr<void> staff;
+    std::shared_ptr<void> workers;
     std::unique_ptr<render::SharedBuffers> buffers;
-    std::unique_ptr<Runner> runner;  // declared after the buffers and staff, which must outlive it
+    std::unique_ptr<Runner> runner;  // declared after the buffers and workers, which must outlive it
     std::optional<long> rewound_to;
     bool was_running = true;  // RunnerOptions::running when the runner was made
   };

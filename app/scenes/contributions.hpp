@@ -20,11 +20,11 @@ using Explanations = std::vector<std::pair<std::string, std::string>>;  // name,
 
 // Controls in a panel.
 struct Section {
-  enum class Place {
+  enum class Panel {
     data,        // what colours the points
     parameters,  // above the parameters: a choice that sets several of them at once
     view,        // size, opacity, …
-  } place;
+  } panel;
   std::function<void(Ui&)> draw;
 };
 

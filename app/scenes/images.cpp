@@ -34,7 +34,7 @@ std::string rgb_text(const render::Rgb& c) {
 ImageScene::ImageScene(SegmentedPicture published) : published_(std::move(published)) {
   adds_ = {.about = published_.about + " Drag the divider to compare; zoom with the wheel.",
            .figures = published_.figures,
-           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+           .sections = {{Section::Panel::view, [this](Ui& ui) { view_options(ui); }}}};
   kept_buffers_ = {KeptBuffer(published_.segmented), KeptBuffer(published_.clusters)};
 }
 

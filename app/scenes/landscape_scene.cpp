@@ -64,14 +64,14 @@ SceneKind landscape_scene() {
 LandscapeScene::LandscapeScene(const SceneSetup& setup)
     : setup_(setup),
       renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, DrawnQuality::automatic))) {
-  using Place = Section::Place;
+  using Panel = Section::Panel;
   adds_ = {.about =
                "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
                "round.",
            .figures = {{"Live particles", "Smoke particles in the air now."},
                        {"Iteration", "A step of simulated time, 1/60 s."}},
-           .sections = {{Place::parameters, [this](Ui& ui) { presets(ui); }},
-                        {Place::view, [this](Ui& ui) { view_options(ui); }}},
+           .sections = {{Panel::parameters, [this](Ui& ui) { presets(ui); }},
+                        {Panel::view, [this](Ui& ui) { view_options(ui); }}},
            .pass_ms = [this] { return pass_ms(); }};
 }
 

@@ -21,16 +21,16 @@ float mark_width(const LegendNote& note) {
   return note.mark == LegendMark::map ? 4 * swatch : swatch;
 }
 
-struct Layout {
+struct LegendPlaces {
   std::size_t rows = 0;  // number of entries
   bool more = false;     // a last row says how many others there are
   float width = 0, height = 0;
   ImVec2 low;
 };
 
-Layout lay_out(const PictureArea& area, const Legend& legend) {
+LegendPlaces lay_out(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
-  Layout layout;
+  LegendPlaces layout;
   const float title = legend.title.empty() ? 0 : row_height, notes = row_height * float(legend.notes.size());
   const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes;
   const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row_height));
@@ -127,7 +127,7 @@ float legend_reach(const PictureArea& area, const Legend& legend) {
 
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
-  const Layout layout = lay_out(area, legend);
+  const LegendPlaces layout = lay_out(area, legend);
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row_height)) * s;
   std::vector<Rectangle> rows;
@@ -139,7 +139,7 @@ std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   if (legend.entries.empty() && !legend.map && legend.notes.empty()) return;
   const float s = area.scale;
-  const Layout layout = lay_out(area, legend);
+  const LegendPlaces layout = lay_out(area, legend);
   draw_plate(area, layout.low, {layout.low.x + layout.width, layout.low.y + layout.height});
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2) * s;

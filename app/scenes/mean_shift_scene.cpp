@@ -18,15 +18,15 @@ sim::Bandwidth bandwidth_of(const sim::Snapshot& run) {
   return bandwidth ? *bandwidth : sim::Bandwidth();
 }
 
-std::optional<FieldLayer::Place> density_place(const sim::Snapshot& run) {
+std::optional<FieldLayer::Area> density_place(const sim::Snapshot& run) {
   const auto* map = run.find<sim::DensityMap>();
   if (!map) return std::nullopt;
   // The outermost line is where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
-  return FieldLayer::Place{{map->columns, map->rows},
-                           {map->low_x, map->low_y},
-                           {map->low_x + map->side, map->low_y + map->side},
-                           map->maximum,
-                           float(3.03 * bandwidth_of(run).value)};
+  return FieldLayer::Area{{map->columns, map->rows},
+                          {map->low_x, map->low_y},
+                          {map->low_x + map->side, map->low_y + map->side},
+                          map->maximum,
+                          float(3.03 * bandwidth_of(run).value)};
 }
 
 Explanations figures() {

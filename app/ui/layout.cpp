@@ -14,8 +14,8 @@ bool begin_fixed(const char* name, const Box& box, ImGuiWindowFlags more) {
   return ImGui::Begin(name, nullptr, fixed | more);
 }
 
-Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height) {
-  Layout layout;
+PanelPlaces lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height) {
+  PanelPlaces layout;
   layout.picture = {0, 0, size.x, size.y};
   if (panels == Panels::none) return layout;
   float left = std::round(settings.left_width * scale), right = std::round(settings.right_width * scale);

@@ -16,7 +16,7 @@ struct Box {
   glm::ivec2 pixels() const { return {std::max(1, int(width)), std::max(1, int(height))}; }  // at least one
 };
 
-struct Layout {
+struct PanelPlaces {
   Box left, right, bottom;  // empty while the panel is hidden
   Box run, curve, timings;  // parts of the bottom panel; the timings are narrow when the sides are folded
   Box picture;
@@ -33,6 +33,6 @@ enum class Panels { all, bottom, none };
 // Computes the layout of a window of `size` pixels. The settings and `timeline_height` are in design pixels; `scale` is
 // pixels per design pixel. In a small window the panels get narrower, so that the picture keeps at least a third of the
 // width.
-Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height = 0);
+PanelPlaces lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height = 0);
 
 }  // namespace kinescope::app

@@ -93,10 +93,10 @@ Explanations Contributors::figures() const {
   return all;
 }
 
-void Contributors::draw_sections(Ui& ui, Section::Place place) const {
+void Contributors::draw_sections(Ui& ui, Section::Panel panel) const {
   each([&](const Contributions& adds) {
     for (const Section& section : adds.sections)
-      if (section.place == place) section.draw(ui);
+      if (section.panel == panel) section.draw(ui);
   });
 }
 

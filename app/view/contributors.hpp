@@ -37,7 +37,7 @@ class Contributors {
   std::vector<const Tab*> offered(std::vector<Tab> Contributions::*tabs) const;
   std::vector<CurveMark> marks() const;
   Explanations figures() const;
-  void draw_sections(Ui& ui, Section::Place place) const;
+  void draw_sections(Ui& ui, Section::Panel panel) const;
   bool close_something() const;  // false if there is nothing that Escape closes
 
  private:

@@ -36,7 +36,7 @@ void draw_edge(Ui& ui, const char* id, const Box& box, bool vertical, const Drag
 
 }  // namespace
 
-void draw_splitters(Ui& ui, const Layout& layout, Settings& settings) {
+void draw_splitters(Ui& ui, const PanelPlaces& layout, Settings& settings) {
   const float grip = ui.px(8), bottom = layout.bottom.y;
   if (layout.left.width > 0) {
     draw_edge(ui, "split-left", {layout.left.width - grip / 2, 0, grip, bottom}, true,

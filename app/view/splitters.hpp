@@ -8,6 +8,6 @@
 namespace kinescope::app {
 
 // Draws them over the panels, and changes the sizes of the panels in the settings.
-void draw_splitters(Ui& ui, const Layout& layout, Settings& settings);
+void draw_splitters(Ui& ui, const PanelPlaces& layout, Settings& settings);
 
 }  // namespace kinescope::app

@@ -33,7 +33,7 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
-  if (options.workers.count > 0) session.staff = std::bind_front(staff_of, options.workers);
+  if (options.workers.count > 0) session.workers = std::bind_front(make_workers, options.workers);
   return session;
 }
 
@@ -159,7 +159,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
     ImGui::GetIO().DisplaySize = {float(input.size.x), float(input.size.y)};
     ImGui::GetIO().DeltaTime = std::max(1e-3f, float(input.seconds));
   }
-  const Layout layout = begin_panels(input);
+  const PanelPlaces layout = begin_panels(input);
   picture_box_ = layout.picture;
   Scene& scene = contributors_.scene();
   const FrameTime time = past_.time(input.seconds, session_.runner(), session_.parameters());
@@ -189,7 +189,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
   return parts;
 }
 
-Layout Workbench::begin_panels(const FrameInput& input) {
+PanelPlaces Workbench::begin_panels(const FrameInput& input) {
   gui_.set_scale(input.scale);
   ui_.theme = &theme(settings_.light ? render::Background::light : render::Background::dark);
   ui_.fonts = gui_.fonts();
@@ -198,13 +198,13 @@ Layout Workbench::begin_panels(const FrameInput& input) {
   panels_.fit(float(input.size.x) < narrow_width * ui_.scale);
   Settings widths = settings_;
   widths.right_width = std::max(widths.right_width, right_tabs_.width());
-  Layout layout = lay_out({float(input.size.x), float(input.size.y)}, ui_.scale, widths, panels_.now(),
-                          past_.has_timeline() ? timeline_height : 0);
+  PanelPlaces layout = lay_out({float(input.size.x), float(input.size.y)}, ui_.scale, widths, panels_.now(),
+                               past_.has_timeline() ? timeline_height : 0);
   notices_.make_room(ui_, layout.picture);
   return layout;
 }
 
-void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
+void Workbench::draw_scene(const FrameInput& input, const PanelPlaces& layout) {
   const sim::ScopedSpan span(*times_.trace(), "scene", sim::Trace::Track::program);
   const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
   const render::Canvas all{input.framebuffer, {0, 0}, input.size};

@@ -84,14 +84,14 @@ class Workbench {
   void poll_session();
   void advance_run(double seconds);
   FrameParts compose(const FrameInput& input);
-  void draw_scene(const FrameInput& input, const Layout& layout);
-  Layout begin_panels(const FrameInput& input);
-  void run_panels(const Layout& layout);
-  void draw_panels(const Layout& layout);
-  void draw_bottom(const Layout& layout);
+  void draw_scene(const FrameInput& input, const PanelPlaces& layout);
+  PanelPlaces begin_panels(const FrameInput& input);
+  void run_panels(const PanelPlaces& layout);
+  void draw_panels(const PanelPlaces& layout);
+  void draw_bottom(const PanelPlaces& layout);
   void draw_corner(const RunPanelState& view);
-  void draw_left(const Layout& layout);
-  void draw_right(const Layout& layout);
+  void draw_left(const PanelPlaces& layout);
+  void draw_right(const PanelPlaces& layout);
   void draw_view_options();
   void act_on_input();
 

@@ -68,7 +68,7 @@ void report_past(TestIds& ids, Past& past, bool still) {
 
 }  // namespace
 
-void Workbench::run_panels(const Layout& layout) {
+void Workbench::run_panels(const PanelPlaces& layout) {
   gui_.begin_frame();
   ui_.ids.begin_frame();
   commands_.run_pressed(ui_, interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks());
@@ -87,7 +87,7 @@ void Workbench::run_panels(const Layout& layout) {
   gui_.end_frame();
 }
 
-void Workbench::draw_panels(const Layout& layout) {
+void Workbench::draw_panels(const PanelPlaces& layout) {
   const sim::ScopedSpan span(*times_.trace(), "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
   // The picture's window holds the legend and takes the mouse; its content is already drawn.
@@ -120,7 +120,7 @@ void Workbench::draw_panels(const Layout& layout) {
 }
 
 // How the file is read has its own place at the foot, where it stays in sight.
-void Workbench::draw_left(const Layout& layout) {
+void Workbench::draw_left(const PanelPlaces& layout) {
   Box upper = layout.left, foot = layout.left;
   foot.height = session_.runner() ? reading_panel_.height(ui_, session_, layout.left.height) : 0;
   upper.height = std::max(1.f, upper.height - foot.height);
@@ -129,7 +129,7 @@ void Workbench::draw_left(const Layout& layout) {
   ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
   if (session_.runner())
     data_panel_.draw(ui_, session_, settings_, parameter_panel_, contributors_.scene().adds().about,
-                     [this] { contributors_.draw_sections(ui_, Section::Place::data); });
+                     [this] { contributors_.draw_sections(ui_, Section::Panel::data); });
   ImGui::End();
   if (foot.height <= 0) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(16), ui_.px(4)});
@@ -142,7 +142,7 @@ void Workbench::draw_left(const Layout& layout) {
 }
 
 // Parameters, the view's controls, and what was chosen in the picture: each has the whole panel to itself.
-void Workbench::draw_right(const Layout& layout) {
+void Workbench::draw_right(const PanelPlaces& layout) {
   if (begin_panel("right", layout.right) && session_.runner()) {
     ui_.ids.widget("panel.right", layout.right.low(), layout.right.high());
     const Tab* added = right_tabs_.choose(ui_, contributors_.offered(&Contributions::tabs));
@@ -150,7 +150,7 @@ void Workbench::draw_right(const Layout& layout) {
     if (added) {
       added->draw(ui_);
     } else if (right_tabs_.parameters()) {
-      contributors_.draw_sections(ui_, Section::Place::parameters);
+      contributors_.draw_sections(ui_, Section::Panel::parameters);
       comparison_.draw_choice(ui_, session_);
       parameter_panel_.draw(ui_, session_);
     } else {
@@ -161,7 +161,7 @@ void Workbench::draw_right(const Layout& layout) {
 }
 
 void Workbench::draw_view_options() {
-  contributors_.draw_sections(ui_, Section::Place::view);
+  contributors_.draw_sections(ui_, Section::Panel::view);
   std::size_t variant = settings_.light ? 1 : 0;
   if (segments(ui_, "theme", "Theme", "Colours of the window and of pictures", {"Dark", "Light"}, variant))
     settings_.light = variant == 1;
@@ -171,7 +171,7 @@ void Workbench::draw_view_options() {
   if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
 }
 
-void Workbench::draw_bottom(const Layout& layout) {
+void Workbench::draw_bottom(const PanelPlaces& layout) {
   const RunPanelState view{session_.kind(),
                            session_.runner(),
                            run_,

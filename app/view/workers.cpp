@@ -8,9 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include "app/io/session_file.hpp"
@@ -73,17 +71,16 @@ WorkersGroup make_group(const std::string& group, const std::string& run) {
     try {
       return begin(new_folder);
     } catch (...) {
-      rmdir(new_folder.c_str());
+      sim::remove_empty_folder(new_folder);
       throw;
     }
   };
   if (km::is_redis(group)) return begin(group);
   if (group.empty()) return begin_in(sim::make_temporary_folder("kinescope-group-"));
   const std::string folder = group_folder(group);
-  if (mkdir(folder.c_str(), 0700) != 0) {
-    if (errno == EEXIST) throw taken("remove " + folder);
-    throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
-  }
+  const int failure = sim::make_own_folder(folder);
+  if (failure == EEXIST) throw taken("remove " + folder);
+  if (failure != 0) throw sim::input_error("--group: " + folder + ": " + std::strerror(failure));
   return begin_in(folder);
 }
 
@@ -206,16 +203,16 @@ void Workers::serve(sim::Simulation& simulation, const std::function<void(const 
   setup.ended = [this] { return children_.ended(); };
   setup.tell = tell;
   setup.stopped = stopped_;
-  std::shared_ptr<km::Crew> crew;
+  std::shared_ptr<km::Group> group;
   try {
-    crew = km::make_coordinator(setup);
+    group = km::make_coordinator(setup);
   } catch (const km::StoreLost& lost) {
     tell("the group's store is lost (" + std::string(lost.what()) + "): this process computes by itself" +
          (setup.resumes ? ", from the start" : ""));
   }
-  if (crew) {
+  if (group) {
     for (int n = 0; n < started; ++n) start_worker();
-    dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+    dynamic_cast<sim::KMeans&>(simulation).compute_with(group);
   }
   served_ = true;
 }
@@ -240,9 +237,9 @@ void Workers::start_another() {
   std::this_thread::sleep_for(std::chrono::milliseconds(km::beat_milliseconds));  // the coordinator has seen it too
 }
 
-std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
-                               const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
-                               sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+std::shared_ptr<void> make_workers(const WorkersSetup& setup, const sim::SimulationKind& kind,
+                                   const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
+                                   sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
   if (!kind.takes_workers) return nullptr;
   auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
   workers->serve(

@@ -74,9 +74,9 @@ class Workers {
 };
 
 // Makes the workers for a run in the window; null for a kind of simulation that has none.
-std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
-                               const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
-                               sim::Simulation& simulation, const std::atomic<bool>& cancelled);
+std::shared_ptr<void> make_workers(const WorkersSetup& setup, const sim::SimulationKind& kind,
+                                   const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
+                                   sim::Simulation& simulation, const std::atomic<bool>& cancelled);
 
 // The command `work`: computes for the run of a group until that run is over. `source`: this machine's copy of the
 // data; "": the source that the run names.

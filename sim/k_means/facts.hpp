@@ -13,10 +13,10 @@
 
 namespace kinescope::sim::k_means {
 
-struct Range {
+struct ValueRange {
   float lowest = INFINITY, highest = -INFINITY;
 
-  KINESCOPE_HD friend Range operator+(const Range& a, const Range& b) {
+  KINESCOPE_HD friend ValueRange operator+(const ValueRange& a, const ValueRange& b) {
     return {a.lowest < b.lowest ? a.lowest : b.lowest, a.highest > b.highest ? a.highest : b.highest};
   }
 };
@@ -32,7 +32,7 @@ struct InColumn {
 };
 
 struct RangeOfValue {
-  KINESCOPE_HD Range operator()(float x) const { return {x, x}; }
+  KINESCOPE_HD ValueRange operator()(float x) const { return {x, x}; }
 };
 struct FixedValue {
   float scale;
@@ -70,7 +70,8 @@ std::vector<T> over_columns(E& executor, PointParts<E>& parts, const char* label
 template <Executor E>
 Prepared prepare(E& executor, PointParts<E>& parts, const Dataset& data) {
   Prepared prepared;
-  for (const Range& range : over_columns<Range>(executor, parts, "ranges", [](int) { return RangeOfValue{}; })) {
+  for (const ValueRange& range :
+       over_columns<ValueRange>(executor, parts, "ranges", [](int) { return RangeOfValue{}; })) {
     prepared.lowest.push_back(range.lowest);
     prepared.highest.push_back(range.highest);
     prepared.scale.push_back(fixed_scale(std::fmax(std::fabs(range.lowest), std::fabs(range.highest)), data.points));

@@ -1,5 +1,6 @@
-// What k-means enqueues: the start, the iterations (whose passes over the points a crew may compute), and the measuring
-// of results. Also how changed parameters affect a run under way. A part of k_means_simulation.hpp, which includes it.
+// What k-means enqueues: the start, the iterations (whose passes over the points a group may compute), and the
+// measuring of results. Also how changed parameters affect a run under way. A part of k_means_simulation.hpp, which
+// includes it.
 #pragma once
 
 #include "kinescope/executors/executor.hpp"
@@ -28,7 +29,7 @@ void KMeansSimulation<E>::iterate(std::int32_t program) {
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
       candidates_ = {};
-      if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
+      if (!leave_to_group(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
       enqueue_iteration(run, stage);
       return keep_limit(run);
     case Stage::measure:
@@ -38,18 +39,18 @@ void KMeansSimulation<E>::iterate(std::int32_t program) {
   }
 }
 
-// Lets the crew compute this iteration's pass. Returns false if there is no crew, or if the crew returned no sums; then
-// the caller computes the pass. A crew's pass needs the host, which waits for the device.
+// Lets the group compute this iteration's pass. Returns false if there is no group, or if it returned no sums; then the
+// caller computes the pass. A group's pass needs the host, which waits for the device.
 template <Executor E>
-bool KMeansSimulation<E>::leave_to_crew(const RunView& run) {
-  if (!crew_) return false;
+bool KMeansSimulation<E>::leave_to_group(const RunView& run) {
+  if (!group_) return false;
   const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
-  const PassOnHost pass = kernels_.pass_on_host(run, crew_->place(numbers));
+  const PassOnHost pass = kernels_.pass_on_host(run, group_->place(numbers));
   if (pass.state->converged || pass.state->program != program_of(run.clusters, Stage::lloyd)) return true;
-  if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(pass));
+  if (!run.tries() && group_->wants_moment()) group_->keep(moment(pass));
   const std::optional<PartialSums> sums =
-      crew_->sum({run.clusters, run.drops, run.leaves_last, pass.state->iteration, pass.control->inertia_limit},
-                 {pass.centroids, numbers});
+      group_->sum({run.clusters, run.drops, run.leaves_last, pass.state->iteration, pass.control->inertia_limit},
+                  {pass.centroids, numbers});
   if (sums)
     kernels_.add_sums(run, *sums);
   else if (served_)
@@ -58,7 +59,7 @@ bool KMeansSimulation<E>::leave_to_crew(const RunView& run) {
   return served_;
 }
 
-// Clears the sums and labels kept from pass to pass: they are not from the crew's last pass, so the next pass must add
+// Clears the sums and labels kept from pass to pass: they are not from the group's last pass, so the next pass must add
 // all points.
 template <Executor E>
 void KMeansSimulation<E>::begin_sums(const RunView& run) {
@@ -71,7 +72,7 @@ void KMeansSimulation<E>::begin_sums(const RunView& run) {
 // all.
 template <Executor E>
 void KMeansSimulation<E>::keep_limit(const RunView& run) {
-  if (crew_ && crew_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
+  if (group_ && group_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
 }
 
 // The state of the run before an iteration, as bytes: control, run state, centroids.
@@ -139,7 +140,7 @@ void KMeansSimulation<E>::draw_centroid(const RunView& run) {
   executor_.for_each("draw", run.candidates, DrawCandidate{run});
   take_rows(run);
   if (run.candidates > 1) for_parts(run, [&](const RunView& part) { kernels_.add_potentials(part); });
-  executor_.once("place", Place{run});
+  executor_.once("place", PlaceCandidate{run});
 }
 
 // Copies the values of the candidates to RunView::rows: from the host if the points come in parts, so that they need

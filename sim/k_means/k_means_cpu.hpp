@@ -10,7 +10,7 @@
 #include "kinescope/executors/cpu.hpp"
 #include "kinescope/executors/lanes.hpp"
 #include "sim/k_means/candidates.hpp"
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/kept_labels_cpu.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/panels_cpu.hpp"
@@ -157,7 +157,7 @@ class KMeansKernels<Cpu> {
   void add_sums(const RunView& run, const PartialSums& parts) {
     const Answers& others = parts.others;
     cpu_.for_each("add sums", run.sum_size(),
-                  AddSums{parts.own, others.first, others.stride, others.members, run.current_sums()});
+                  AddSums{parts.own, others.first, others.stride, others.workers, run.current_sums()});
   }
 
   // On CUDA these are launches that copy what look() returns to the host. There is nothing to do here.

@@ -61,7 +61,7 @@ void KMeansSimulation<E>::describe(const RunState& seen, Snapshot& snapshot) con
     progress.phase += ", start " + std::to_string(attempts_made_ + 1) + " of " + std::to_string(view_.restarts);
   if (screen_) snapshot.add(screen_->columns());
   if (screen_ && screen_->regions().rows > 0) snapshot.add(screen_->regions());
-  if (crew_) snapshot.add(crew_->workers());
+  if (group_) snapshot.add(group_->workers());
   snapshot.add(sweep_);
   if (path_values_.size() > 0) snapshot.add(paths_);
   snapshot.add(groups_);
@@ -307,7 +307,7 @@ Report KMeansSimulation<E>::figures(bool with_criteria) {
   // Clusters can stay empty: in float32 the distance of different points may be 0.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
-  if (crew_) crew_->report(report);
+  if (group_) group_->report(report);
   if (!view_.swept) {
     if (view_.restarts > 1) report.add("restarts", runs());
     return report;

@@ -19,7 +19,7 @@
 #include "kinescope/k_means/k_means.hpp"
 #include "kinescope/shell.hpp"
 #include "sim/k_means/candidates.hpp"
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/facts.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/prepare.hpp"
@@ -70,12 +70,12 @@ class KMeansSimulation : public Shell<E, KMeansParameters, KMeans> {
   Report report() override { return figures(true); }
   Report summary() override { return figures(view_.swept); }
 
-  void employ(std::shared_ptr<Crew> crew) override {
-    crew_ = std::move(crew);
-    crew_->tell([this] { Base::show_present(); });
+  void compute_with(std::shared_ptr<Group> workers) override {
+    group_ = std::move(workers);
+    group_->tell([this] { Base::show_present(); });
     stepper_.need_host();
     const RunFacts facts{prepared_.scale, prepared_.centre, view_.reach, view_.last_clusters};
-    if (const std::string moment = crew_->begin(setup_.data, facts); !moment.empty()) go_on_from(moment);
+    if (const std::string moment = group_->begin(setup_.data, facts); !moment.empty()) go_on_from(moment);
   }
   void labels(std::span<std::uint32_t> to) override;
   double sending_seconds() const override { return sending_seconds_; }
@@ -155,7 +155,7 @@ class KMeansSimulation : public Shell<E, KMeansParameters, KMeans> {
   std::int64_t different_candidates(int placed);
   void end_gathering(const RunView& run, int placed);
   void enqueue_iteration(const RunView& run, Stage stage);
-  bool leave_to_crew(const RunView& run);
+  bool leave_to_group(const RunView& run);
   void begin_sums(const RunView& run);
   void keep_limit(const RunView& run);
   std::string moment(const PassOnHost& pass) const;
@@ -180,8 +180,8 @@ class KMeansSimulation : public Shell<E, KMeansParameters, KMeans> {
   std::vector<Report> runs();
   std::vector<GroupColour> cluster_colours();
 
-  std::shared_ptr<Crew> crew_;
-  bool served_ = false;  // the crew computed the latest pass
+  std::shared_ptr<Group> group_;
+  bool served_ = false;  // the group computed the latest pass
   UsedPoints used_;      // its data are setup_.data, in which distances are taken
   bool image_ = false;   // the points are a picture's pixels
   KMeansKernels<E> kernels_;
@@ -363,7 +363,7 @@ RunView KMeansSimulation<E>::view_for(int clusters) {
   run.still_movement = parameters_.tolerance.value() * prepared_.mean_variance;
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
-  run.drops = crew_ && parameters_.on_loss.value() == OnLoss::drop;
+  run.drops = group_ && parameters_.on_loss.value() == OnLoss::drop;
   run.served = served_;
   kernels_.plan(run);
   return run;

@@ -47,11 +47,11 @@ class KeptLabels {
     if (part.points.first == 0) begin(cpu, part, clusters);
     const std::int64_t panels = part.points.panels();
     next_ = 0;
-    cpu.tasks("label", static_cast<std::int64_t>(workers_.size()), [&](std::int64_t w) {
-      Worker& worker = *workers_[static_cast<std::size_t>(w)];
+    cpu.tasks("label", static_cast<std::int64_t>(tasks_.size()), [&](std::int64_t w) {
+      Task& task = *tasks_[static_cast<std::size_t>(w)];
       for (std::int64_t p; (p = next_.fetch_add(grain)) < panels;)
-        for (std::int64_t end = std::min(panels, p + grain); p < end; ++p) examine(worker, part, p);
-      finish(worker, part);
+        for (std::int64_t end = std::min(panels, p + grain); p < end; ++p) examine(task, part, p);
+      finish(task, part);
     });
     add_changes(cpu);
     if (part.points.first + part.points.count >= part.points.total) end(part);
@@ -68,7 +68,7 @@ class KeptLabels {
   bool complete() const { return !under_way_; }
 
  private:
-  static constexpr std::int64_t grain = 4;      // panels that a worker takes at a time
+  static constexpr std::int64_t grain = 4;      // panels that a task takes at a time
   static constexpr std::int64_t samples = 256;  // points with which Movements::choose estimates work
 
   // Points to be compared, by number within the part.
@@ -86,7 +86,7 @@ class KeptLabels {
     std::int64_t compared = 0, doubted = 0;
     bool mostly_in_vain() const { return 2 * doubted > compared; }
   };
-  struct Worker {
+  struct Task {
     Array<float, Cpu> x, y;          // [d × 32]
     Array<std::int32_t, Cpu> whole;  // [⌈d / 2⌉ × 32]
     std::vector<float> row;          // [d]
@@ -118,7 +118,7 @@ class KeptLabels {
       others_.assign(places, 0);
       sums_.assign(K * width(), 0);
       centroids_.assign(centroids, centroids + K * d);
-      hire(cpu, run);
+      make_tasks(cpu, run);
     }
     fresh_ = !goes_on;
     under_way_ = true;
@@ -127,7 +127,7 @@ class KeptLabels {
     movements_.measure(centroids_.data(), centroids, clusters, d_);
     if (!fresh_) plan(run);
     // Where most points were in doubt, as among equal centroids, products are work in vain for a pass.
-    const Tally whole_tally = total(&Worker::whole_tally), tally = total(&Worker::tally);
+    const Tally whole_tally = total(&Task::whole_tally), tally = total(&Task::tally);
     by_whole_ = d_ <= whole_columns && !whole_tally.mostly_in_vain();
     all_.rows.pack(centroids, every, d_, run.centre);
     if (by_whole_) {
@@ -139,34 +139,34 @@ class KeptLabels {
     by_formula_ = !all_.rows.screened() || tally.mostly_in_vain();
   }
 
-  // Adds up and clears a tally of the workers.
-  Tally total(Tally Worker::*which) {
+  // Adds up and clears a tally of the tasks.
+  Tally total(Tally Task::*which) {
     Tally sum;
-    for (const auto& worker : workers_) {
-      const Tally own = std::exchange((*worker).*which, {});
+    for (const auto& task : tasks_) {
+      const Tally own = std::exchange((*task).*which, {});
       sum.compared += own.compared;
       sum.doubted += own.doubted;
     }
     return sum;
   }
 
-  void hire(Cpu& cpu, const RunView& run) {
+  void make_tasks(Cpu& cpu, const RunView& run) {
     const std::int64_t size = static_cast<std::int64_t>(sums_.size()), numbers = run.points.total * d_;
     const std::int64_t threads = std::max(1u, std::thread::hardware_concurrency()),
                        useful = std::min(threads, (run.panels() + grain - 1) / grain);
     // The changes take no more memory than half of the points, or than 32 MB.
     const std::int64_t most =
         std::clamp<std::int64_t>(std::max((std::int64_t{1} << 22) / size, numbers / (4 * size)), 1, useful);
-    workers_.clear();
+    tasks_.clear();
     for (std::int64_t w = 0; w < most; ++w) {
-      auto worker = std::make_unique<Worker>();
+      auto task = std::make_unique<Task>();
       const std::size_t places = static_cast<std::size_t>(d_) * strip;
-      worker->x = Array<float, Cpu>(cpu, places);
-      worker->y = Array<float, Cpu>(cpu, places);
-      worker->whole = Array<std::int32_t, Cpu>(cpu, (places + strip) / 2);
-      worker->row.resize(static_cast<std::size_t>(d_));
-      worker->changes.assign(sums_.size(), 0);
-      workers_.push_back(std::move(worker));
+      task->x = Array<float, Cpu>(cpu, places);
+      task->y = Array<float, Cpu>(cpu, places);
+      task->whole = Array<std::int32_t, Cpu>(cpu, (places + strip) / 2);
+      task->row.resize(static_cast<std::size_t>(d_));
+      task->changes.assign(sums_.size(), 0);
+      tasks_.push_back(std::move(task));
     }
   }
 
@@ -189,11 +189,11 @@ class KeptLabels {
   }
 
   // Finds the points of a panel whose bounds fail.
-  void examine(Worker& worker, const RunView& part, std::int64_t number) {
+  void examine(Task& task, const RunView& part, std::int64_t number) {
     const std::int64_t first = number * panel, at = part.points.first + first;
     const int present = static_cast<int>(std::min<std::int64_t>(part.points.count - first, panel));
     if (fresh_) {
-      for (int i = 0; i < present; ++i) compare_with_all(worker, part, first + i);
+      for (int i = 0; i < present; ++i) compare_with_all(task, part, first + i);
       return;
     }
     const std::uint32_t* labels = labels_.data() + at;
@@ -205,9 +205,9 @@ class KeptLabels {
         others[i] = bound;
       } else if (!movements_.far().empty() && all_.rows.screened()) {
         others[i] = shrunk(others[i], movements_.rest());
-        compare_with_some(worker, part, first + i);
+        compare_with_some(task, part, first + i);
       } else {
-        compare_with_all(worker, part, first + i);
+        compare_with_all(task, part, first + i);
       }
     }
   }
@@ -235,94 +235,92 @@ class KeptLabels {
     }
   }
 
-  void compare_with_some(Worker& worker, const RunView& part, std::int64_t i) {
-    worker.some.point[worker.some.count++] = i;
-    if (worker.some.full()) compare_some(worker, part);
+  void compare_with_some(Task& task, const RunView& part, std::int64_t i) {
+    task.some.point[task.some.count++] = i;
+    if (task.some.full()) compare_some(task, part);
   }
-  void compare_with_all(Worker& worker, const RunView& part, std::int64_t i) {
-    worker.all.point[worker.all.count++] = i;
-    if (worker.all.full()) compare_all(worker, part);
+  void compare_with_all(Task& task, const RunView& part, std::int64_t i) {
+    task.all.point[task.all.count++] = i;
+    if (task.all.full()) compare_all(task, part);
   }
-  void finish(Worker& worker, const RunView& part) {
-    if (worker.some.count > 0) compare_some(worker, part);
-    if (worker.all.count > 0) compare_all(worker, part);
-    if (worker.close.count > 0) compare_close(worker, part);
-    if (worker.doubts.count > 0) decide_doubts(worker, part);
+  void finish(Task& task, const RunView& part) {
+    if (task.some.count > 0) compare_some(task, part);
+    if (task.all.count > 0) compare_all(task, part);
+    if (task.close.count > 0) compare_close(task, part);
+    if (task.doubts.count > 0) decide_doubts(task, part);
   }
 
-  // Packs points into worker.x and finds their leaders among the rows. square: |y|² [32]
-  void lead(Worker& worker, const RunView& part, const std::int64_t* points, int count, const Packed& among, bool whole,
+  // Packs points into task.x and finds their leaders among the rows. square: |y|² [32]
+  void lead(Task& task, const RunView& part, const std::int64_t* points, int count, const Packed& among, bool whole,
             float* square, Leaders& leaders) {
-    pack_strip(part.points, points, count, worker.x.data());
-    centre_strip(worker.x.data(), part.centre, d_, worker.y.data(), square);
-    if (!whole) return find_leaders(worker.y.data(), d_, among.rows, leaders);
+    pack_strip(part.points, points, count, task.x.data());
+    centre_strip(task.x.data(), part.centre, d_, task.y.data(), square);
+    if (!whole) return find_leaders(task.y.data(), d_, among.rows, leaders);
     alignas(32) float unit[strip];
-    make_whole(worker.y.data(), square, d_, worker.whole.data(), unit);
-    find_leaders(worker.whole.data(), unit, d_, among.whole, leaders);
+    make_whole(task.y.data(), square, d_, task.whole.data(), unit);
+    find_leaders(task.whole.data(), unit, d_, among.whole, leaders);
   }
 
   // Compares the queued points with the centroids that have moved far.
-  void compare_some(Worker& worker, const RunView& part) {
-    const int count = std::exchange(worker.some.count, 0);
+  void compare_some(Task& task, const RunView& part) {
+    const int count = std::exchange(task.some.count, 0);
     alignas(32) float square[strip];
     Leaders leaders;
-    lead(worker, part, worker.some.point, count, some_, by_whole_, square, leaders);
+    lead(task, part, task.some.point, count, some_, by_whole_, square, leaders);
     for (int j = 0; j < count; ++j) {
-      const std::int64_t i = worker.some.point[j];
+      const std::int64_t i = task.some.point[j];
       const auto at = static_cast<std::size_t>(part.points.first + i);
       const bool leads =
           static_cast<std::uint32_t>(movements_.far()[static_cast<std::size_t>(leaders.row[j])]) == labels_[at];
       const float least = leads ? leaders.second[j] : leaders.least[j];
       const float bound = std::min(others_[at], distance_at_least(least, square[j], error_));
       others_[at] = bound;
-      if (!(bound > 0 && is_farther(bound, squares_[at], error_))) compare_with_all(worker, part, i);
+      if (!(bound > 0 && is_farther(bound, squares_[at], error_))) compare_with_all(task, part, i);
     }
   }
 
   // Compares the queued points with all centroids.
-  void compare_all(Worker& worker, const RunView& part) {
-    const int count = std::exchange(worker.all.count, 0);
-    const std::int64_t* points = worker.all.point;
+  void compare_all(Task& task, const RunView& part) {
+    const int count = std::exchange(task.all.count, 0);
+    const std::int64_t* points = task.all.point;
     if (by_formula_) {
-      for (int j = 0; j < count; ++j) doubt(worker, part, points[j], 0, 0, 0);
+      for (int j = 0; j < count; ++j) doubt(task, part, points[j], 0, 0, 0);
     } else if (by_whole_) {
-      compare_by_products(worker, part, points, count, true, worker.whole_tally, [&](int j, const Leaders&, float) {
-        worker.close.point[worker.close.count++] = points[j];
-        if (worker.close.full()) compare_close(worker, part);
+      compare_by_products(task, part, points, count, true, task.whole_tally, [&](int j, const Leaders&, float) {
+        task.close.point[task.close.count++] = points[j];
+        if (task.close.full()) compare_close(task, part);
       });
     } else {
-      compare_by_floats(worker, part, points, count);
+      compare_by_floats(task, part, points, count);
     }
   }
-  void compare_close(Worker& worker, const RunView& part) {
-    compare_by_floats(worker, part, worker.close.point, std::exchange(worker.close.count, 0));
+  void compare_close(Task& task, const RunView& part) {
+    compare_by_floats(task, part, task.close.point, std::exchange(task.close.count, 0));
   }
-  void compare_by_floats(Worker& worker, const RunView& part, const std::int64_t* points, int count) {
-    compare_by_products(worker, part, points, count, false, worker.tally,
-                        [&](int j, const Leaders& leaders, float square) {
-                          doubt(worker, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
-                                distance_at_least(leaders.second[j], square, error_),
-                                distance_at_least(leaders.least[j], square, error_));
-                        });
+  void compare_by_floats(Task& task, const RunView& part, const std::int64_t* points, int count) {
+    compare_by_products(task, part, points, count, false, task.tally, [&](int j, const Leaders& leaders, float square) {
+      doubt(task, part, points[j], static_cast<std::uint32_t>(leaders.row[j]),
+            distance_at_least(leaders.second[j], square, error_), distance_at_least(leaders.least[j], square, error_));
+    });
   }
 
   // Keeps the labels that products prove; calls in_doubt(j, leaders, |y|²) for the other points.
   template <class InDoubt>
-  void compare_by_products(Worker& worker, const RunView& part, const std::int64_t* points, int count, bool whole,
+  void compare_by_products(Task& task, const RunView& part, const std::int64_t* points, int count, bool whole,
                            Tally& tally, const InDoubt& in_doubt) {
     tally.compared += count;
     alignas(32) float square[strip], own[strip];
     Leaders leaders;
-    lead(worker, part, points, count, all_, whole, square, leaders);
+    lead(task, part, points, count, all_, whole, square, leaders);
     const float* rows[strip];
     for (int j = 0; j < strip; ++j) rows[j] = centroid(part, static_cast<std::uint32_t>(leaders.row[j]));
     constexpr int vectors[] = {0, 1, 2, 3};
-    squares_from<strip>(worker.x.data(), rows, d_, vectors, strip / 8, own);
+    squares_from<strip>(task.x.data(), rows, d_, vectors, strip / 8, own);
     bool sure[strip];
     for (int j = 0; j < count; ++j) {
       sure[j] = square[j] < most_screened && leaders.second[j] >= least_score(own[j], square[j], error_);
       if (sure[j])
-        keep(worker, part, j, points[j], static_cast<std::uint32_t>(leaders.row[j]), own[j],
+        keep(task, part, j, points[j], static_cast<std::uint32_t>(leaders.row[j]), own[j],
              distance_at_least(leaders.second[j], square[j], error_));
     }
     for (int j = 0; j < count; ++j) {
@@ -332,44 +330,42 @@ class KeptLabels {
     }
   }
 
-  void doubt(Worker& worker, const RunView& part, std::int64_t i, std::uint32_t leader, float others, float all) {
-    Doubts& doubts = worker.doubts;
+  void doubt(Task& task, const RunView& part, std::int64_t i, std::uint32_t leader, float others, float all) {
+    Doubts& doubts = task.doubts;
     const int j = doubts.count++;
     doubts.point[j] = i;
     doubts.leader[j] = leader;
     doubts.others[j] = others;
     doubts.all[j] = all;
-    if (doubts.full()) decide_doubts(worker, part);
+    if (doubts.full()) decide_doubts(task, part);
   }
 
   // Compares the queued points with all centroids by the formula.
-  void decide_doubts(Worker& worker, const RunView& part) {
-    Doubts& doubts = worker.doubts;
+  void decide_doubts(Task& task, const RunView& part) {
+    Doubts& doubts = task.doubts;
     const int count = std::exchange(doubts.count, 0);
-    pack_strip(part.points, doubts.point, count, worker.x.data());
+    pack_strip(part.points, doubts.point, count, task.x.data());
     alignas(32) float square[strip];
     alignas(32) std::int32_t label[strip];
-    nearest_of_strip<strip>(worker.x.data(), part.current_centroids(), clusters_, d_, square, label);
+    nearest_of_strip<strip>(task.x.data(), part.current_centroids(), clusters_, d_, square, label);
     for (int j = 0; j < count; ++j) {
       const auto own = static_cast<std::uint32_t>(label[j]);
-      keep(worker, part, j, doubts.point[j], own, square[j],
-           own == doubts.leader[j] ? doubts.others[j] : doubts.all[j]);
+      keep(task, part, j, doubts.point[j], own, square[j], own == doubts.leader[j] ? doubts.others[j] : doubts.all[j]);
     }
   }
 
-  // Keeps what has been found about a point, number j of the strip in worker.x.
-  void keep(Worker& worker, const RunView& part, int j, std::int64_t i, std::uint32_t label, float square,
-            float others) {
+  // Keeps what has been found about a point, number j of the strip in task.x.
+  void keep(Task& task, const RunView& part, int j, std::int64_t i, std::uint32_t label, float square, float others) {
     const auto at = static_cast<std::size_t>(part.points.first + i);
     squares_[at] = square;
     others_[at] = others;
     const std::uint32_t before = std::exchange(labels_[at], label);
     if (before == label) return;
-    worker.changed = true;
-    for (int c = 0; c < d_; ++c) worker.row[static_cast<std::size_t>(c)] = worker.x.data()[c * strip + j];
-    std::int64_t* to = worker.changes.data() + label * width();
-    std::int64_t* from = before == no_centroid ? nullptr : worker.changes.data() + before * width();
-    move_row(worker.row.data(), part.scale, d_, from, to);
+    task.changed = true;
+    for (int c = 0; c < d_; ++c) task.row[static_cast<std::size_t>(c)] = task.x.data()[c * strip + j];
+    std::int64_t* to = task.changes.data() + label * width();
+    std::int64_t* from = before == no_centroid ? nullptr : task.changes.data() + before * width();
+    move_row(task.row.data(), part.scale, d_, from, to);
     ++to[d_];
     if (from) --from[d_];
   }
@@ -377,12 +373,12 @@ class KeptLabels {
   void add_changes(Cpu& cpu) {
     cpu.for_each("combine", clusters_, [&](std::int64_t k) {
       const std::size_t first = static_cast<std::size_t>(k) * width();
-      for (const auto& worker : workers_) {
-        if (!worker->changed) continue;
-        for (std::size_t e = first; e < first + width(); ++e) sums_[e] += std::exchange(worker->changes[e], 0);
+      for (const auto& task : tasks_) {
+        if (!task->changed) continue;
+        for (std::size_t e = first; e < first + width(); ++e) sums_[e] += std::exchange(task->changes[e], 0);
       }
     });
-    for (const auto& worker : workers_) worker->changed = false;
+    for (const auto& task : tasks_) task->changed = false;
   }
 
   void end(const RunView& run) {
@@ -399,7 +395,7 @@ class KeptLabels {
   std::vector<std::int64_t> sums_;  // [K × (d + 1)]
   Movements movements_;
   Packed all_, some_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Task>> tasks_;
   std::atomic<std::int64_t> next_ = 0;
 };
 

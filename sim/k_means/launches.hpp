@@ -6,7 +6,7 @@
 
 namespace kinescope::sim::k_means {
 
-// Copies the centroids and the control block with which a member of the group computes a pass.
+// Copies the centroids and the control block with which a worker computes a pass.
 struct TakeCentroids {
   const float* from;
   float* to;
@@ -19,17 +19,17 @@ struct TakeCentroids {
   }
 };
 
-// The sums of a pass: this process's own plus those of the other members.
+// The sums of a pass: this process's own plus those of the workers.
 struct AddSums {
   const std::int64_t* own;  // null: zeros
   const std::int64_t* others;
   std::int64_t stride;
-  std::int32_t members;
+  std::int32_t workers;
   std::int64_t* to;
 
   KINESCOPE_HD void operator()(std::int64_t e) const {
     std::int64_t sum = own ? own[e] : 0;
-    for (std::int32_t member = 0; member < members; ++member) sum += others[member * stride + e];
+    for (std::int32_t worker = 0; worker < workers; ++worker) sum += others[worker * stride + e];
     to[e] = sum;
   }
 };

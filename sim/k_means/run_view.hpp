@@ -149,7 +149,7 @@ struct RunView {
   bool keeps_labels = false;  // a repair finds labels and squares in `labels` and `squares`
   bool leaves_last = false;   // the pass sums K − 1 clusters; the last one's sums are the totals minus these
   bool drops = false;         // rows of lost workers may be missing from the sums, so leaves_last is not possible
-  bool served = false;        // a crew computed the latest pass: the labels and sums kept here are not from it
+  bool served = false;        // a group computed the latest pass: the labels and sums kept here are not from it
   bool swept = false;
   bool asked = false;                      // the host requests a result: no launch is idle, whatever the run's state
   std::int64_t part_points = 0;            // points in the largest part

@@ -152,7 +152,7 @@ struct KeepPotentials {
 };
 
 // Ends a draw: the candidate with the least potential, the first of equal ones, becomes the next centroid.
-struct Place {
+struct PlaceCandidate {
   RunView run;
 
   KINESCOPE_HD void operator()() const {

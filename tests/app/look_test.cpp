@@ -65,7 +65,7 @@ TEST(Layout, PanelsAndPictureShareTheWindowWithoutOverlap) {
   for (const float scale : {1.f, 2.f})
     for (const ImVec2 size :
          {ImVec2(1280, 720), ImVec2(640, 480), ImVec2(300, 200), ImVec2(3840, 2160), ImVec2(17, 9)}) {
-      const Layout l = lay_out(size, scale, settings, Panels::all);
+      const PanelPlaces l = lay_out(size, scale, settings, Panels::all);
       EXPECT_GT(l.picture.width, 0);
       EXPECT_GT(l.picture.height, 0);
       EXPECT_FLOAT_EQ(l.left.width, l.picture.x);
@@ -75,7 +75,7 @@ TEST(Layout, PanelsAndPictureShareTheWindowWithoutOverlap) {
       EXPECT_FLOAT_EQ(l.bottom.y + l.bottom.height, size.y);
       EXPECT_GE(l.picture.width, std::floor(size.x / 3) - 1);
     }
-  const Layout bare = lay_out({800, 600}, 1, settings, Panels::none);
+  const PanelPlaces bare = lay_out({800, 600}, 1, settings, Panels::none);
   EXPECT_EQ(bare.picture.width, 800);
   EXPECT_EQ(bare.picture.height, 600);
 }

@@ -29,8 +29,8 @@ class KMeansMembersCuda : public testing::Test {
   }
 };
 
-// A crew whose members get the run's data and facts directly.
-class TestCrew : public k_means::Crew {
+// A group whose workers get the run's data and facts directly.
+class TestGroup : public k_means::Group {
  public:
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
     data_ = std::move(data);
@@ -55,7 +55,7 @@ class TestCrew : public k_means::Crew {
 
 // Three members in this process, with a third of the rows each, on the GPU or on the CPU. In iteration 3 no member is
 // there. In iteration 4 rows are dealt anew, as after a loss.
-class ThreeMembers : public TestCrew {
+class ThreeMembers : public TestGroup {
  public:
   explicit ThreeMembers(std::vector<Backend> backends) : backends_(std::move(backends)) {}
   std::optional<k_means::PartialSums> sum(const k_means::Pass& pass, std::span<const float> centroids) override {
@@ -96,12 +96,12 @@ TEST_F(KMeansMembersCuda, OfSeveralMembersHasTheSameBytes) {
     for (const auto& backends : {std::vector{Backend::cuda, Backend::cuda, Backend::cuda},
                                  std::vector{Backend::cuda, Backend::cpu, Backend::cuda}})
       for (const Backend backend : {Backend::cuda, Backend::cpu}) {
-        const auto crewed = run.on(backend).make();
-        dynamic_cast<KMeans&>(*crewed).employ(std::make_shared<ThreeMembers>(backends));
-        while (crewed->advance({})) {
+        const auto helped = run.on(backend).make();
+        dynamic_cast<KMeans&>(*helped).compute_with(std::make_shared<ThreeMembers>(backends));
+        while (helped->advance({})) {
         }
-        crewed->finish();
-        EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+        helped->finish();
+        EXPECT_TRUE(same_bytes(helped->result(), alone->result()))
             << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters;
       }
   }
@@ -110,7 +110,7 @@ TEST_F(KMeansMembersCuda, OfSeveralMembersHasTheSameBytes) {
 // A run and its workers in threads of this process. Each has a mapping of its own of the shared memory, as processes
 // have. All GPUs read and write that memory, unless something else has registered it before, and there is no twin in a
 // GPU's memory. In iteration 4 the members meet in a new memory.
-class MembersInMemory : public TestCrew {
+class MembersInMemory : public TestGroup {
  public:
   MembersInMemory(int workers, Backend backend, bool taken) : size_(workers + 1), backend_(backend), taken_(taken) {}
   ~MembersInMemory() override { part(); }
@@ -220,12 +220,12 @@ TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
                                                   {3, Backend::cuda, false},
                                                   {3, Backend::cpu, false},
                                                   {2, Backend::cuda, true}}) {
-      const auto crewed = run.on(backend).make();
-      dynamic_cast<KMeans&>(*crewed).employ(std::make_shared<MembersInMemory>(workers, backend, taken));
-      while (crewed->advance({})) {
+      const auto helped = run.on(backend).make();
+      dynamic_cast<KMeans&>(*helped).compute_with(std::make_shared<MembersInMemory>(workers, backend, taken));
+      while (helped->advance({})) {
       }
-      crewed->finish();
-      EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+      helped->finish();
+      EXPECT_TRUE(same_bytes(helped->result(), alone->result()))
           << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters << ", workers " << workers;
     }
   }
@@ -243,7 +243,7 @@ TEST_F(KMeansMembersCuda, DISABLED_WorksForAnotherProcess) {
 
 // A coordinator with two workers in processes of their own, one of which may be killed in an iteration. Counts the
 // passes, and those whose answers came through the memory of the run's GPU.
-class Processes : public k_means::Crew {
+class Processes : public k_means::Group {
  public:
   Processes(std::size_t number, std::int64_t killing) : killing_(killing) {
     setenv(group_variable, folder_.path("").c_str(), 1);
@@ -260,27 +260,27 @@ class Processes : public k_means::Crew {
     setup.ended = [this] { return children_.ended(); };
     setup.tell = [this](const std::string& text) { told += text + "\n"; };
     setup.stopped = [] { return false; };
-    crew_ = k_means::make_coordinator(setup);
+    group_ = k_means::make_coordinator(setup);
     for (int n = 0; n < setup.workers; ++n)
       children_.start_program({"--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_WorksForAnotherProcess"});
   }
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
-    return crew_->begin(std::move(data), facts);
+    return group_->begin(std::move(data), facts);
   }
-  bool wants_moment() const override { return crew_->wants_moment(); }
-  void keep(const std::string& moment) override { crew_->keep(moment); }
-  float* place(std::size_t numbers) override { return crew_->place(numbers); }
+  bool wants_moment() const override { return group_->wants_moment(); }
+  void keep(const std::string& moment) override { group_->keep(moment); }
+  float* place(std::size_t numbers) override { return group_->place(numbers); }
   std::optional<k_means::PartialSums> sum(const k_means::Pass& pass, std::span<const float> centroids) override {
     if (pass.iteration == killing_) children_.kill_first();
-    auto sums = crew_->sum(pass, centroids);
+    auto sums = group_->sum(pass, centroids);
     ++passes;
     if (sums && sums->others.twin) ++through_gpu;
     return sums;
   }
-  std::int64_t rows_missing() const override { return crew_->rows_missing(); }
-  KMeansWorkers workers() const override { return crew_->workers(); }
-  void tell(std::function<void()> news) override { crew_->tell(std::move(news)); }
-  void report(Report& report) const override { crew_->report(report); }
+  std::int64_t rows_missing() const override { return group_->rows_missing(); }
+  KMeansWorkers workers() const override { return group_->workers(); }
+  void tell(std::function<void()> news) override { group_->tell(std::move(news)); }
+  void report(Report& report) const override { group_->report(report); }
 
   int passes = 0, through_gpu = 0;
   std::string told;
@@ -289,7 +289,7 @@ class Processes : public k_means::Crew {
   const std::int64_t killing_;
   const TemporaryFolder folder_;
   app::Children children_;
-  std::shared_ptr<k_means::Crew> crew_;
+  std::shared_ptr<k_means::Group> group_;
 };
 
 TEST_F(KMeansMembersCuda, OfProcessesHasTheSameBytes) {
@@ -301,18 +301,18 @@ TEST_F(KMeansMembersCuda, OfProcessesHasTheSameBytes) {
     Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
                        "iterations=" + std::to_string(c.iterations)});
     const auto alone = run.on(Backend::cuda).finished();
-    const auto crew = std::make_shared<Processes>(number, killing);
-    const auto crewed = run.make();
-    dynamic_cast<KMeans&>(*crewed).employ(crew);
-    while (crewed->advance({})) {
+    const auto group = std::make_shared<Processes>(number, killing);
+    const auto helped = run.make();
+    dynamic_cast<KMeans&>(*helped).compute_with(group);
+    while (helped->advance({})) {
     }
-    crewed->finish();
-    EXPECT_TRUE(same_bytes(crewed->result(), alone->result())) << "case " << number << ", " << crew->told;
-    EXPECT_EQ(crew->told.find("was lost") != std::string::npos, killing >= 0) << crew->told;
-    EXPECT_EQ(crew->passes, c.iterations);
+    helped->finish();
+    EXPECT_TRUE(same_bytes(helped->result(), alone->result())) << "case " << number << ", " << group->told;
+    EXPECT_EQ(group->told.find("was lost") != std::string::npos, killing >= 0) << group->told;
+    EXPECT_EQ(group->passes, c.iterations);
     // The first pass of each generation goes through the host: only during that pass do members open the twin.
-    if (crew->through_gpu > 0) {
-      EXPECT_EQ(crew->through_gpu, crew->passes - (killing >= 0 ? 2 : 1));
+    if (group->through_gpu > 0) {
+      EXPECT_EQ(group->through_gpu, group->passes - (killing >= 0 ? 2 : 1));
     } else {
       none = true;
     }

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
-#include <unistd.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
@@ -249,7 +248,7 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
     tell_text(idle_text(options.set, *parameters));
     if (setup.data) tell_findings(request, *setup.data, *parameters, standardized);
   };
-  const bool watched = isatty(STDERR_FILENO) != 0;
+  const bool watched = is_terminal();
   if (watched) tell_decisions();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, options, bar, trace); });
 

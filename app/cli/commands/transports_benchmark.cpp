@@ -1,8 +1,8 @@
 // The experiment `k-means-transports`, after figures 3 and 4 of *Distributed k-Means Clustering*: how fast blocks get
-// from one member of a group to another on this machine, over the size of a block and over the bytes sent in all. The
-// paper sends blocks by RDMA; here they go by the memory that members share, and by gloo over TCP. Each block is
-// written by one member, read by the other and acknowledged by 8 bytes, as messages and answers take turns in a run.
-// The members are two threads, each with its own end of the connection. Beside them: a note that is written into a
+// from one process of a group to another on this machine, over the size of a block and over the bytes sent in all. The
+// paper sends blocks by RDMA; here they go by the memory that processes share, and by gloo over TCP. Each block is
+// written by one, read by the other and acknowledged by 8 bytes, as messages and answers take turns in a run. The
+// processes are two threads here, each with its own end of the connection. Beside them: a note that is written into a
 // group's folder and read there.
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@
 #include "kinescope/error.hpp"
 #include "sim/data/readers/packing/temporary_file.hpp"
 #include "sim/k_means/distributed/connection.hpp"
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
@@ -49,7 +49,7 @@ class GroupFolder {
   const std::string path_;
 };
 
-// Makes one member's end of a connection between two.
+// Makes one end of a connection between two.
 using Connect = std::function<std::shared_ptr<km::Connection>(int rank)>;
 
 // Both ends, the other one in a thread of its own that takes blocks until the connection ends.
@@ -105,7 +105,7 @@ Connect by_network(const std::string& group) {
   if (!km::has_network()) throw km::Lost("this program was built without gloo");
   const std::unique_ptr<km::Store> notes = km::open_store(group);
   notes->write("secret", km::Secret::drawn());
-  notes->write("generation/1", "1");  // where members meet is a note of a group only beside it
+  notes->write("generation/1", "1");  // where processes meet is a note of a group only beside it
   return [group](int rank) {
     const std::unique_ptr<km::Store> store = km::open_store(group);
     return km::connect({*store, 1, rank, 2, km::loopback}, [] { return false; });
@@ -117,8 +117,8 @@ class Transports {
   Transports(const bench::BenchmarkSetup& benchmark, const bench::EmitRow& emit, const bench::Stop& stop)
       : benchmark_(benchmark), emit_(emit), stop_(stop) {}
   void run() {
-    over_members("shared memory", [&] { return by_memory(); });
-    over_members("gloo", [&] { return by_network(group_.path()); });
+    over_connection("shared memory", [&] { return by_memory(); });
+    over_connection("gloo", [&] { return by_network(group_.path()); });
     over_notes();
   }
 
@@ -145,7 +145,7 @@ class Transports {
     row.value = 1e-6 * static_cast<double>(bytes) / row.median_seconds;
     if (!stop_()) emit_(row);
   }
-  void over_members(const std::string& method, const std::function<Connect()>& connect);
+  void over_connection(const std::string& method, const std::function<Connect()>& connect);
   void over_payloads(const std::string& method, Pair& pair);
   void over_notes();
 
@@ -155,7 +155,7 @@ class Transports {
   const GroupFolder group_;
 };
 
-void Transports::over_members(const std::string& method, const std::function<Connect()>& connect) try {
+void Transports::over_connection(const std::string& method, const std::function<Connect()>& connect) try {
   Pair pair(connect());
   for_each_block([&](const Bytes& block) {
     const std::size_t count = count_of(block.size());

@@ -18,7 +18,7 @@ constexpr std::uint16_t highest = 65532, minus_infinity = 65533, plus_infinity =
 template <std::size_t Columns>
 constexpr std::size_t block = Columns == 3 ? 24 : 16;
 
-struct Range {
+struct ColumnRange {
   float low = std::numeric_limits<float>::infinity(), high = -std::numeric_limits<float>::infinity();
   void take(float value) {
     low = value < low ? value : low;
@@ -27,7 +27,7 @@ struct Range {
 };
 
 template <std::size_t Columns>
-std::vector<Range> ranges_in_blocks(const float* values, std::size_t count) {
+std::vector<ColumnRange> ranges_in_blocks(const float* values, std::size_t count) {
   constexpr std::size_t n = block<Columns>;
   float low[n], high[n];
   std::fill_n(low, n, std::numeric_limits<float>::infinity());
@@ -39,7 +39,7 @@ std::vector<Range> ranges_in_blocks(const float* values, std::size_t count) {
       low[i] = value < low[i] ? value : low[i];
       high[i] = value > high[i] ? value : high[i];
     }
-  std::vector<Range> ranges(Columns);
+  std::vector<ColumnRange> ranges(Columns);
   for (std::size_t i = 0; i < n; ++i) {
     ranges[i % Columns].take(low[i]);
     ranges[i % Columns].take(high[i]);
@@ -49,14 +49,14 @@ std::vector<Range> ranges_in_blocks(const float* values, std::size_t count) {
 }
 
 // The range of the finite numbers of each column, and whether there are infinities.
-std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t columns, bool& infinities) {
+std::vector<ColumnRange> ranges_of(const float* values, std::size_t count, std::size_t columns, bool& infinities) {
   static constexpr auto in_blocks = std::array{ranges_in_blocks<1>, ranges_in_blocks<2>, ranges_in_blocks<3>};
-  std::vector<Range> ranges(columns);
+  std::vector<ColumnRange> ranges(columns);
   if (columns <= in_blocks.size())
     ranges = in_blocks[columns - 1](values, count);
   else
     for (std::size_t at = 0; at < count; ++at) ranges[at % columns].take(values[at]);
-  infinities = std::ranges::any_of(ranges, [](const Range& range) {
+  infinities = std::ranges::any_of(ranges, [](const ColumnRange& range) {
     return range.low <= range.high && (std::isinf(range.low) || std::isinf(range.high));
   });
   if (infinities) {
@@ -64,7 +64,7 @@ std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t
     for (std::size_t at = 0; at < count; ++at)
       if (std::isfinite(values[at])) ranges[at % columns].take(values[at]);
   }
-  for (Range& range : ranges)
+  for (ColumnRange& range : ranges)
     if (range.low > range.high) range = {0, 0};
   return ranges;
 }
@@ -132,7 +132,7 @@ PackedBuffer::Whole PackedBuffer::round(std::span<const std::uint32_t> words, st
   const auto* values = reinterpret_cast<const float*>(words.data());
   const std::size_t count = words.size(), width = columns.size();
   bool infinities = false;
-  const std::vector<Range> ranges = ranges_of(values, count, width, infinities);
+  const std::vector<ColumnRange> ranges = ranges_of(values, count, width, infinities);
   std::vector<float> low(width), per_step(width);
   std::vector<double> exact(width);
   bool plain = !infinities;

@@ -46,7 +46,7 @@ void stack(const std::vector<std::pair<Plot*, float>>& plots, const Rectangle& c
 AxonScene::AxonScene(const SceneSetup& setup) : painter_(setup.opengl) {
   adds_ = {.about = "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.",
            .figures = wave_explanations(),
-           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+           .sections = {{Section::Panel::view, [this](Ui& ui) { view_options(ui); }}}};
 }
 
 void AxonScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& parameters) {

@@ -13,7 +13,7 @@ constexpr float strip_height = 168, legend_width = 144;  // design pixels
 FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {
   adds_ = {.about = published_.about,
            .figures = published_.figures,
-           .sections = {{Section::Place::view, [this](Ui& ui) { view_options(ui); }}}};
+           .sections = {{Section::Panel::view, [this](Ui& ui) { view_options(ui); }}}};
   kept_buffers_ = {KeptBuffer(published_.values, 1)};
 }
 
@@ -25,8 +25,8 @@ render::Bounds FieldScene::bounds() const {
   return {{cut, cut, 0}, {side - cut, side - cut, surface() ? height() : 0.f}};
 }
 
-FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
-  Layout layout;
+FieldScene::SheetPlaces FieldScene::lay_out(glm::vec2 size, float scale) const {
+  SheetPlaces layout;
   layout.sheet = glm::ivec2(size);
   // The legend is beside the sheet if the picture is wide enough, else on the sheet.
   if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
@@ -55,7 +55,7 @@ void FieldScene::frame_all(bool at_once) {
 
 void FieldScene::draw(const render::Canvas& canvas, render::Background background) {
   if (sheet_.nodes < 2) return;
-  const Layout layout = lay_out(glm::vec2(canvas.whole()), canvas.scale);
+  const SheetPlaces layout = lay_out(glm::vec2(canvas.whole()), canvas.scale);
   const render::Canvas part = canvas.part({0, 0}, layout.sheet);
   camera().set_size(layout.sheet);
   const FieldColours& colours = published_.colours;
@@ -76,7 +76,7 @@ void FieldScene::draw(const render::Canvas& canvas, render::Background backgroun
 
 void FieldScene::draw_marks(const PictureArea& area) {
   const render::Background background = area.theme->variant;
-  const Layout layout = lay_out(area.size(), area.scale);
+  const SheetPlaces layout = lay_out(area.size(), area.scale);
   PictureArea sheet = area;
   sheet.high.y = area.low.y + float(layout.sheet.y);
   camera().set_size(layout.sheet);

@@ -76,11 +76,11 @@ class FieldScene : public Scene {
 
  private:
   void view_options(Ui& ui);
-  struct Layout {
+  struct SheetPlaces {
     glm::ivec2 sheet{0, 0};
     std::optional<Rectangle> strip;
   };
-  Layout lay_out(glm::vec2 size, float scale) const;
+  SheetPlaces lay_out(glm::vec2 size, float scale) const;
   render::Bounds bounds() const;
   float height() const { return published_.height * float(sheet_.length()); }
   void draw_marks(const PictureArea& area);

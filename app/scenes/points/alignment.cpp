@@ -78,7 +78,7 @@ void Aligner::forget() {
   matrix_ = glm::mat4(1);
 }
 
-bool Aligner::request(const Layout& layout, const Layout& onto) {
+bool Aligner::request(const Points& layout, const Points& onto) {
   const std::size_t bytes = layout.points.count * layout.points.row() * sizeof(float);
   if (bytes == 0 || layout.points.count != onto.points.count || layout.points.row() != onto.points.row()) return false;
   if (bytes != bytes_)
@@ -86,14 +86,14 @@ bool Aligner::request(const Layout& layout, const Layout& onto) {
   bytes_ = bytes;
   dimensions_ = int(layout.points.row());
   for (int side : {0, 1}) {
-    const Layout& of = side == 0 ? layout : onto;
+    const Points& of = side == 0 ? layout : onto;
     readbacks_[side]->request(of.points.positions.buffer, of.points.positions.offset);
     generations_[side] = of.generation;
   }
   return true;
 }
 
-void Aligner::update(const Layout& layout, const Layout& onto, double now, bool wait) {
+void Aligner::update(const Points& layout, const Points& onto, double now, bool wait) {
   stale_ = layout.generation != generations_[0] || onto.generation != generations_[1];
   if (!reading_ && stale_ && (wait || now >= aligned_at_ + seconds_between_turns)) {
     reading_ = request(layout, onto);

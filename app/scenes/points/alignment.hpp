@@ -30,18 +30,18 @@ render::Bounds united(const render::Bounds& a, const render::Bounds& b);
 class Aligner {
  public:
   // One of the two layouts; `generation` changes with its points.
-  struct Layout {
+  struct Points {
     const render::PointBuffers& points;
     std::uint64_t generation;
   };
   // Call once a frame. `wait`: waits for the result, for pictures that must depend on their frame's number alone.
-  void update(const Layout& layout, const Layout& onto, double now, bool wait);
+  void update(const Points& layout, const Points& onto, double now, bool wait);
   const glm::mat4& matrix() const { return matrix_; }
   bool moving() const { return reading_ || stale_; }
   void forget();
 
  private:
-  bool request(const Layout& layout, const Layout& onto);
+  bool request(const Points& layout, const Points& onto);
 
   std::optional<render::Readback> readbacks_[2];
   std::size_t bytes_ = 0;

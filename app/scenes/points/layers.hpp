@@ -36,15 +36,15 @@ class SwitchedLayer : public PointLayer {
 // A field over the plane of the first two columns, as colours or as lines of equal value.
 class FieldLayer : public PointLayer {
  public:
-  struct Place {
+  struct Area {
     glm::ivec2 size{0, 0};  // columns, rows
     glm::vec2 low{0}, high{1};
     float maximum = 1;
     float reach = 0;  // how far from the points the field is visible
   };
   // Called whenever something new is published; returns nothing if there is no field.
-  using Find = std::function<std::optional<Place>(const sim::Snapshot&)>;
-  // `buffer`: [rows × columns], from 0 to Place::maximum. `name` says what the field is: "density".
+  using Find = std::function<std::optional<Area>(const sim::Snapshot&)>;
+  // `buffer`: [rows × columns], from 0 to Area::maximum. `name` says what the field is: "density".
   FieldLayer(sim::Published<float> buffer, std::string name, Find find)
       : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
 
@@ -65,7 +65,7 @@ class FieldLayer : public PointLayer {
   std::string name_;
   Find find_;
   render::FieldPicture picture_;
-  std::optional<Place> place_;
+  std::optional<Area> place_;
   std::uint64_t generation_ = 0;
   std::size_t look_ = 1;  // off, lines, colours
 };

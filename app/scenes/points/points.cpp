@@ -15,11 +15,11 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
     : setup_(setup),
       published_(std::move(published)),
       cloud_(setup.opengl, setup.repeatable ? render::PointPath::compute : render::PointPath::automatic) {
-  using Place = Section::Place;
+  using Panel = Section::Panel;
   adds_ = {.about = published_.about,
            .figures = published_.figures,
-           .sections = {{Place::data, [this](Ui& ui) { colour_options(ui); }},
-                        {Place::view, [this](Ui& ui) { view_options(ui); }}},
+           .sections = {{Panel::data, [this](Ui& ui) { colour_options(ui); }},
+                        {Panel::view, [this](Ui& ui) { view_options(ui); }}},
            .tabs = {{.title = "Selection",
                      .draw = [this](Ui& ui) { details(ui); },
                      .offered = [this] { return has_choice(); },

@@ -3,8 +3,8 @@
 #include <ctime>
 #include <filesystem>
 #include <fmt/core.h>
-#include <unistd.h>
 
+#include "kinescope/data/output_file.hpp"
 #include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
@@ -19,7 +19,7 @@ std::string folder_for_saving(const std::string& source) {
   const std::filesystem::path here = std::filesystem::current_path(error);
   if (source.empty() || !std::filesystem::is_regular_file(source, error)) return here.string();
   const std::filesystem::path folder = std::filesystem::absolute(source, error).parent_path();
-  return error || access(folder.c_str(), W_OK) != 0 ? here.string() : folder.string();
+  return error || !sim::may_write(folder) ? here.string() : folder.string();
 }
 
 std::string new_file_name(const std::string& folder, const std::string& ending) {

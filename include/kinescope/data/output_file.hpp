@@ -37,6 +37,9 @@ class HeldFolder {
 // written is the user's.
 Error cannot_write(const std::string& path, int code);
 
+// Whether files can be made in this folder, or this file be written.
+bool may_write(const std::string& path);
+
 // What an OutputFile may replace: whatever has its name when it is kept, what had it before the run, or nothing.
 enum class Replaces { anything, what_was_there, nothing };
 

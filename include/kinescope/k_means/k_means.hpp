@@ -16,7 +16,7 @@
 namespace kinescope::sim {
 
 namespace k_means {
-class Crew;  // sim/k_means/distributed/crew.hpp
+class Group;  // sim/k_means/distributed/group.hpp
 }
 
 inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
@@ -98,8 +98,8 @@ struct KMeansWorkers {
 // What a k-means run offers beyond Simulation.
 class KMeans : public Simulation {
  public:
-  // From now on a crew computes the iterations' passes over the points. Throws Error (input).
-  virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
+  // From now on a group computes the iterations' passes over the points. Throws Error (input).
+  virtual void compute_with(std::shared_ptr<k_means::Group> workers) = 0;
   // Writes the cluster of each point to `to`, [points], numbered as in result(); `no_centroid` before there is a
   // centroid. Waits for the device.
   virtual void labels(std::span<std::uint32_t> to) = 0;

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <set>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "kinescope/error.hpp"
@@ -104,9 +103,9 @@ std::vector<std::string> other_files(const std::string& source) {
 
 Inside split_inside(const std::string& source) {
   Inside place{source, ""};
-  if (access(source.c_str(), F_OK) == 0) return place;
-  std::size_t colon = colon_after(source, true);
   std::error_code none;
+  if (std::filesystem::exists(source, none)) return place;
+  std::size_t colon = colon_after(source, true);
   if (colon != std::string::npos && !std::filesystem::is_regular_file(source.substr(0, colon), none))
     if (const std::size_t other = colon_after_a_file(source); other != std::string::npos)
       return {source.substr(0, other), source.substr(other + 1)};

@@ -148,6 +148,10 @@ Error cannot_write(const std::string& path, int code) {
   return Error(misfortune ? Fault::run : Fault::input, path + ": cannot be written: " + std::strerror(code));
 }
 
+bool may_write(const std::string& path) {
+  return access(path.c_str(), W_OK) == 0;
+}
+
 void hold_output(const std::string& path) {
   const std::shared_ptr<OutputPlace> place = place_of(path);
   {

@@ -1,5 +1,5 @@
 // Copies to the host what others need to compute a pass, and makes their sums available to the device. The sums are in
-// the device's own memory if all others have opened that; else in the host memory that the members share, if it is
+// the device's own memory if all others have opened that; else in the host memory that the processes share, if it is
 // registered; else they pass through pinned memory.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "kinescope/executors/cuda.cuh"
 #include "kinescope/in_parallel.hpp"
 #include "sim/k_means/distributed/connection.hpp"
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points.hpp"
 #include "sim/k_means/run_view.hpp"
@@ -183,23 +183,23 @@ class Passes {
     const std::size_t bytes = 8 * static_cast<std::size_t>(run.sum_size());
     std::int64_t* const to = run.sums_in(control()->current);
     const Answers& others = parts.others;
-    AddSums add{parts.own, others.twin ? others.twin : others.first, others.stride, others.members, to};
+    AddSums add{parts.own, others.twin ? others.twin : others.first, others.stride, others.workers, to};
     if (parts.own && !is_here(parts.own)) {
       CUDA_CHECK(cudaMemcpyAsync(to, parts.own, bytes, cudaMemcpyDefault, cuda_.stream()));
       add.own = to;
       if (others.twin) {
-        const std::size_t all = 8 * static_cast<std::size_t>(others.members * others.stride);
+        const std::size_t all = 8 * static_cast<std::size_t>(others.workers * others.stride);
         add.others = reinterpret_cast<std::int64_t*>(added_.reserve(all));
         CUDA_CHECK(cudaMemcpyAsync(added_.data(), others.twin, all, cudaMemcpyDefault, cuda_.stream()));
       }
     }
     if (!parts.registered && !others.twin) {
-      const AddSums on_host{nullptr, add.others, add.stride, add.members,
+      const AddSums on_host{nullptr, add.others, add.stride, add.workers,
                             reinterpret_cast<std::int64_t*>(added_.reserve(bytes))};
       in_parallel(static_cast<std::size_t>(run.sum_size()), 1 << 14,
                   [&](std::size_t e) { on_host(static_cast<std::int64_t>(e)); });
       add.others = on_host.to;
-      add.members = 1;
+      add.workers = 1;
     }
     cuda_.for_each("add sums", run.sum_size(), add);
   }

@@ -1,7 +1,7 @@
 // The connections of one generation of a group. A message from rank 0 to all, and an answer from each other rank to
 // rank 0, take turns. Both are written in the place from which they are sent, and read in the place where they arrive.
-// So a GPU can write and read them itself if the places are in memory(). All waiting throws Lost once a member is gone,
-// or after abort().
+// So a GPU can write and read them itself if the places are in memory(). All waiting throws Lost once a process is
+// gone, or after abort().
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@ class Store;
 struct Answers {
   const std::int64_t* first = nullptr;
   std::int64_t stride = 0;  // from the first number of one answer to that of the next
-  std::int32_t members = 0;
+  std::int32_t workers = 0;
   std::size_t count = 0;
   // Where the sums among the answers are if they are in the memory of rank 0's GPU, also `stride` apart; null: they are
   // at `first`.
   const std::int64_t* twin = nullptr;
 
-  std::span<const std::int64_t> operator[](int member) const { return {first + member * stride, count}; }
+  std::span<const std::int64_t> operator[](int worker) const { return {first + worker * stride, count}; }
 };
 
 class Connection {
@@ -46,16 +46,16 @@ class Connection {
   virtual void answer() = 0;  // sends the numbers in the place requested last
   // The memory in which the places are; null if they are in memory that other processes cannot reach.
   virtual std::shared_ptr<SharedMemory> memory() const { return nullptr; }
-  // May be called from any thread: ends all waiting, here and at the other members. Waits that begin during the call
+  // May be called from any thread: ends all waiting, in all processes. Waits that begin during the call
   // may need another call.
   virtual void abort() = 0;
 };
 
-// Memory that members on one machine share. Nothing is copied through the operating system, and a waiting member polls
-// it.
+// Memory that processes on one machine share. Nothing is copied through the operating system, and a waiting process
+// polls it.
 class SharedMemory {
  public:
-  // Called by rank 0: memory for `size` members, messages of at most `bytes` bytes and answers of at most `numbers`
+  // Called by rank 0: memory for `size` processes, messages of at most `bytes` bytes and answers of at most `numbers`
   // numbers. Null if there is not enough memory.
   static std::shared_ptr<SharedMemory> make(int size, std::size_t bytes, std::size_t numbers);
   // Opens the memory that another process on this machine describes by its address(); null if it cannot be reached.
@@ -91,7 +91,7 @@ class SharedMemory {
 };
 std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size);
 
-// How members on several machines connect.
+// How processes on several machines connect.
 struct NetworkSetup {
   Store& store;
   std::int64_t generation = 0;

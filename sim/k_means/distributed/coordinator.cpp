@@ -103,12 +103,12 @@ void Coordinator::await_workers() {
   const Clock::time_point begin = Clock::now();
   for (; !setup_.stopped(); pause()) {
     const std::lock_guard lock(mutex_);
-    const auto awaited = [&](const Member& member) {
-      return member.state == State::arriving && !has_ended(member) && is_heard(member) && !can_come(member);
+    const auto awaited = [&](const Worker& worker) {
+      return worker.state == State::arriving && !has_ended(worker) && is_heard(worker) && !can_come(worker);
     };
     const bool all_started =
-        members_.size() + ended_.size() >= static_cast<std::size_t>(setup_.workers) || Clock::now() - begin > starting;
-    if (all_started && std::none_of(members_.begin(), members_.end(), awaited)) return;
+        workers_.size() + ended_.size() >= static_cast<std::size_t>(setup_.workers) || Clock::now() - begin > starting;
+    if (all_started && std::none_of(workers_.begin(), workers_.end(), awaited)) return;
   }
 }
 
@@ -188,8 +188,8 @@ bool Coordinator::has_empty_cluster(const Pass& pass, const PartialSums& sums) {
                     first = static_cast<std::size_t>(outline_.dimensions) * clusters;
   std::vector<std::int64_t> counts(clusters);
   if (own_sums_) own_sums_->take(first, counts);
-  for (int member = 0; member < sums.others.members; ++member)
-    for (std::size_t k = 0; k < clusters; ++k) counts[k] += sums.others[member][first + k];
+  for (int worker = 0; worker < sums.others.workers; ++worker)
+    for (std::size_t k = 0; k < clusters; ++k) counts[k] += sums.others[worker][first + k];
   return std::find(counts.begin(), counts.end(), 0) != counts.end();
 }
 
@@ -203,7 +203,7 @@ void Coordinator::await_news() {
   changed_ = true;
 }
 
-// Adds the times to the members' totals. The workers' times are the last numbers of each answer.
+// Adds the times to the totals. The workers' times are the last numbers of each answer.
 void Coordinator::note_times(const Answers& answers, const Times& own) {
   const std::lock_guard lock(mutex_);
   if (own_sums_) {
@@ -211,12 +211,12 @@ void Coordinator::note_times(const Answers& answers, const Times& own) {
     for (std::size_t part = 0; part < own.size(); ++part) self_.times[part] += own[part];
   }
   int rank = 0;
-  for (const int worker : dealt_) {
-    if (worker <= 0) continue;
-    Member& member = members_[static_cast<std::size_t>(worker - 1)];
+  for (const int number : dealt_) {
+    if (number <= 0) continue;
+    Worker& worker = workers_[static_cast<std::size_t>(number - 1)];
     const std::span<const std::int64_t> times = answers[rank++].last(own.size());
-    ++member.passes;
-    for (std::size_t part = 0; part < own.size(); ++part) member.times[part] += times[part];
+    ++worker.passes;
+    for (std::size_t part = 0; part < own.size(); ++part) worker.times[part] += times[part];
   }
 }
 
@@ -235,14 +235,14 @@ std::vector<int> Coordinator::choose() {
   connection_ = nullptr;
   std::vector<int> chosen;
   bool has_come = false;
-  for (Member& member : members_) {
-    if (member.state == State::arriving && can_come(member) && !has_ended(member) &&
-        member.last.checksum == checksum_) {
-      member.state = State::working;
-      joined_.push_back({iteration_, member.number});
+  for (Worker& worker : workers_) {
+    if (worker.state == State::arriving && can_come(worker) && !has_ended(worker) &&
+        worker.last.checksum == checksum_) {
+      worker.state = State::working;
+      joined_.push_back({iteration_, worker.number});
       has_come = true;
     }
-    if (member.state == State::working) chosen.push_back(member.number);
+    if (worker.state == State::working) chosen.push_back(worker.number);
   }
   for (int& worker : dealt_)
     if (worker != itself && std::find(chosen.begin(), chosen.end(), worker) == chosen.end()) worker = 0;
@@ -260,7 +260,7 @@ std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, 
     const std::lock_guard lock(mutex_);
     if (changed_) return std::nullopt;
     const auto last = [this](int worker) -> const Presence& {
-      return members_[static_cast<std::size_t>(worker - 1)].last;
+      return workers_[static_cast<std::size_t>(worker - 1)].last;
     };
     const auto has_arrived = [&](int worker) { return last(worker).generation == generation_; };
     if (!std::all_of(workers.begin(), workers.end(), has_arrived)) continue;
@@ -282,7 +282,7 @@ std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& work
   std::string text;
   for (const int worker : dealt_) text += std::to_string(worker) + " ";
   std::shared_ptr<SharedMemory> memory;
-  if (setup_.listen.empty()) memory = SharedMemory::make(workers_ + 1, most_bytes(), most_numbers());
+  if (setup_.listen.empty()) memory = SharedMemory::make(working_ + 1, most_bytes(), most_numbers());
   if (memory) text += "\n" + memory->address();
   {
     const std::lock_guard lock(mutex_);
@@ -293,9 +293,9 @@ std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& work
   const std::optional<bool> all_have_memory = await_arrival(workers, memory != nullptr);
   if (!all_have_memory) return nullptr;
   write("meet/" + name, *all_have_memory ? "memory" : "network");
-  if (*all_have_memory) return connect(std::move(memory), 0, workers_ + 1);
+  if (*all_have_memory) return connect(std::move(memory), 0, working_ + 1);
   const std::string here = setup_.listen.empty() ? loopback : setup_.listen;
-  return connect({*notes_, generation_, 0, workers_ + 1, here}, [this] { return must_form(); });
+  return connect({*notes_, generation_, 0, working_ + 1, here}, [this] { return must_form(); });
 }
 
 void Coordinator::deal_itself() {
@@ -309,7 +309,7 @@ void Coordinator::deal_itself() {
   const int devices = std::max(1, static_cast<int>(cuda_devices().size()));
   // With drops_ there is no twin: while rows are left out, the host must read the answers to find empty clusters.
   own_sums_ = make_row_sums(
-      {processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1, connection_->memory(), !drops_});
+      {processor, facts_, own_rows_, setup_.megabytes, working_ / devices + 1, connection_->memory(), !drops_});
 }
 
 void Coordinator::send_outline() {
@@ -324,20 +324,20 @@ void Coordinator::send_outline() {
 // Goes on alone: without notes no generation begins. The workers that live are asked again later.
 void Coordinator::leave_workers() {
   const std::lock_guard lock(mutex_);
-  workers_ = 0;
+  working_ = 0;
   connection_ = nullptr;
   changed_ = false;
   next_arrival_ = Clock::now() + without_store;
-  for (Member& member : members_)
-    if (member.state == State::working) member.state = State::arriving;
+  for (Worker& worker : workers_)
+    if (worker.state == State::working) worker.state = State::arriving;
 }
 
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
-    workers_ = static_cast<int>(workers.size());
+    working_ = static_cast<int>(workers.size());
     own_sums_ = nullptr;
-    if (workers_ == 0) break;
+    if (working_ == 0) break;
     try {
       const std::shared_ptr<Connection> connection = connect_to(workers);
       if (!connection) continue;
@@ -350,7 +350,7 @@ void Coordinator::form() {
       deal_itself();
       std::int64_t rows = own_rows_.count;
       const Answers dealt = connection->answers(1);
-      for (int member = 0; member < dealt.members; ++member) rows += dealt[member][0];
+      for (int worker = 0; worker < dealt.workers; ++worker) rows += dealt[worker][0];
       if (rows == rows_dealt()) {
         failed_forms_ = failed_meetings_ = 0;
         break;
@@ -383,7 +383,7 @@ void Coordinator::form() {
   tell_news();
 }
 
-std::shared_ptr<Crew> make_coordinator(CoordinatorSetup setup) {
+std::shared_ptr<Group> make_coordinator(CoordinatorSetup setup) {
   return std::make_shared<Coordinator>(std::move(setup));
 }
 

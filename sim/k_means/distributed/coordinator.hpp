@@ -23,7 +23,7 @@
 // again once a worker comes, or once no remaining worker has any rows.
 //
 // Guarantees, whatever is lost or comes: the sums that sum() returns are those of all points that are not left out,
-// each counted once; and sum() returns, because it waits only for members that give signs of life.
+// each counted once; and sum() returns, because it waits only for workers that give signs of life.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
@@ -55,6 +55,6 @@ struct CoordinatorSetup {
 };
 
 // Throws StoreLost, also if the notes in the store are not those of this run.
-std::shared_ptr<Crew> make_coordinator(CoordinatorSetup setup);
+std::shared_ptr<Group> make_coordinator(CoordinatorSetup setup);
 
 }  // namespace kinescope::sim::k_means

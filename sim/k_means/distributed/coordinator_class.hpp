@@ -19,7 +19,7 @@
 
 namespace kinescope::sim::k_means {
 
-class Coordinator : public Crew {
+class Coordinator : public Group {
   using Clock = std::chrono::steady_clock;
 
  public:
@@ -59,7 +59,7 @@ class Coordinator : public Crew {
 
  private:
   enum class State { arriving, working, lost, refused };
-  struct Member {
+  struct Worker {
     int number = 0;
     Presence last;
     Clock::time_point heard;
@@ -85,18 +85,18 @@ class Coordinator : public Crew {
     return store;
   }
   void watch();
-  void look_at(Member& member, const std::optional<Presence>& seen);
-  void refuse(Member& member, const std::string& why);
+  void look_at(Worker& worker, const std::optional<Presence>& seen);
+  void refuse(Worker& worker, const std::string& why);
   void show();
-  void lose(Member& member);
-  bool can_come(const Member& member) const {
-    return member.state == State::arriving && member.last.ready != 0 && is_heard(member);
+  void lose(Worker& worker);
+  bool can_come(const Worker& worker) const {
+    return worker.state == State::arriving && worker.last.ready != 0 && is_heard(worker);
   }
-  bool is_heard(const Member& member) const {
-    return std::chrono::duration<double>(Clock::now() - member.heard).count() < setup_.timeout;
+  bool is_heard(const Worker& worker) const {
+    return std::chrono::duration<double>(Clock::now() - worker.heard).count() < setup_.timeout;
   }
-  bool has_ended(const Member& member) const {
-    return ended_.count(member.last.process) > 0 && std::strcmp(member.last.machine, own_.machine) == 0;
+  bool has_ended(const Worker& worker) const {
+    return ended_.count(worker.last.process) > 0 && std::strcmp(worker.last.machine, own_.machine) == 0;
   }
   std::string kept_moment() const;
   void await_workers();
@@ -106,7 +106,7 @@ class Coordinator : public Crew {
   std::optional<bool> await_arrival(const std::vector<int>& workers, bool has_memory);
   std::shared_ptr<Connection> connect_to(const std::vector<int>& workers);
   std::vector<int> choose();
-  int sharing(const Member& member) const;
+  int sharing(const Worker& worker) const;
   std::size_t most_bytes() const;
   std::size_t most_numbers() const;
   void form();
@@ -129,7 +129,7 @@ class Coordinator : public Crew {
   const std::unique_ptr<Store> notes_, signs_;  // signs_ is the watching thread's
   std::int64_t generation_ = 0;
   static constexpr int itself = -1;  // stands for the coordinator in dealt_
-  int workers_ = 0;                  // how many the present generation has; 0: the run computes by itself
+  int working_ = 0;                  // how many the present generation has; 0: the run computes by itself
   bool drops_ = false;               // leaves out the rows of lost workers
   std::vector<int> dealt_;           // the worker of each part of the rows; 0: the part is left out
   std::int64_t rows_missing_ = 0;
@@ -150,8 +150,8 @@ class Coordinator : public Crew {
   int failed_meetings_ = 0;             // of these workers in a row
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, but used without it
-  std::vector<Member> members_;
-  Member self_;  // the coordinator as a member that computes
+  std::vector<Worker> workers_;
+  Worker self_;  // the coordinator as one that computes
   std::set<std::int64_t> ended_;
   std::uint32_t checksum_ = 0;
   bool outlined_ = false;

@@ -1,4 +1,4 @@
-// A group's store in a folder that all members see.
+// A group's store in a folder that all its processes see.
 #include <algorithm>
 #include <array>
 #include <cerrno>

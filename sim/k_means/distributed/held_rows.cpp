@@ -9,7 +9,7 @@
 
 #include "kinescope/in_parallel.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {

@@ -1,4 +1,4 @@
-// Reads what other members of a group wrote: notes in the store, and messages. Whoever can write there may be of
+// Reads what other processes of a group wrote: notes in the store, and messages. Whoever can write there may be of
 // another version or damaged, so nothing is believed before it is checked.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 

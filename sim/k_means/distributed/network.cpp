@@ -1,4 +1,4 @@
-// Connections by gloo over TCP, for members that are not all on one machine.
+// Connections by gloo over TCP, for processes that are not all on one machine.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -29,13 +29,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How long members of a new generation wait for each other. All have just said that they are free, so this normally
-// takes milliseconds; if a member is lost at that moment, the others lose this time.
+// How long the processes of a new generation wait for each other. All have just said that they are free, so this
+// normally takes milliseconds; if one is lost at that moment, the others lose this time.
 constexpr milliseconds meeting{1000};
-// A computation may take long; the loss of a member is noticed in another way, by missing signs of life.
+// A computation may take long; the loss of a process is noticed in another way, by missing signs of life.
 constexpr milliseconds forever = std::chrono::hours(24);
 
-// Turns gloo's exceptions into Lost: whatever they say, here they mean that a member is gone.
+// Turns gloo's exceptions into Lost: whatever they say, here they mean that a process is gone.
 template <class F>
 void heeding(F f) {
   try {
@@ -45,7 +45,7 @@ void heeding(F f) {
   }
 }
 
-// Where gloo's members publish the addresses at which they listen.
+// Where gloo's processes publish the addresses at which they listen.
 class Meeting : public gloo::rendezvous::Store {
  public:
   Meeting(k_means::Store& store, std::int64_t generation, const std::function<bool()>& given_up)
@@ -113,7 +113,7 @@ class NetworkConnection : public Connection {
   std::int64_t* place(std::size_t count) override { return sized(answer_, count); }
   void answer() override { gather(answer_); }
 
-  // When a wait times out, gloo closes all connections of the context, which the other members notice, and ends the
+  // When a wait times out, gloo closes all connections of the context, which the other processes notice, and ends the
   // waits on them. It misses waits on connections that were closed before, so these are ended one by one. What the
   // calls return is ignored.
   void abort() override {
@@ -142,7 +142,7 @@ class NetworkConnection : public Connection {
     });
   }
 
-  // All members send to rank 0 at once. In a ring, as gloo reduces, each number would be sent fewer times, but ten
+  // All workers send to rank 0 at once. In a ring, as gloo reduces, each number would be sent fewer times, but ten
   // times as many messages would wait for each other.
   void gather(std::span<std::int64_t> numbers) {
     operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
@@ -156,7 +156,7 @@ class NetworkConnection : public Connection {
   }
 
   // gloo does not authenticate its peers. So each side draws a random number, and the other side answers with a hash of
-  // both numbers that only the secret makes possible. A stranger in a member's place is found out before it hears or
+  // both numbers that only the secret makes possible. A stranger in a process's place is found out before it hears or
   // says anything about the data.
   void prove(const Secret& secret, std::uint64_t generation) {
     std::random_device random;
@@ -215,7 +215,7 @@ class NetworkConnection : public Connection {
   milliseconds timeout_ = meeting;
   std::uint32_t operations_ = 0;  // each has a tag of its own
   std::vector<std::byte> message_;
-  std::vector<std::int64_t> answer_, gathered_;  // gathered_: the answers of all members, at rank 0
+  std::vector<std::int64_t> answer_, gathered_;  // gathered_: the answers of all ranks, at rank 0
   std::atomic<bool> aborted_ = false;
   std::mutex mutex_;              // guards what follows
   std::vector<Buffer*> waiting_;  // the buffers of the present operation

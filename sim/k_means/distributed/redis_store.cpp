@@ -1,5 +1,5 @@
-// A group's store on a Redis server, for members that share no folder. Each reply is waited for at most a second, and a
-// second for each of its megabytes. A broken connection is replaced when it is next needed.
+// A group's store on a Redis server, for processes that share no folder. Each reply is waited for at most a second, and
+// a second for each of its megabytes. A broken connection is replaced when it is next needed.
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <sys/time.h>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -77,7 +76,7 @@ class RedisStore : public Store {
   bool begin(const std::string& name, const std::string& text) override {
     if (ask({"SETNX", key(name), text})->integer != 1) return false;
     try {
-      clear({name});  // removes what members of an earlier run wrote after it was over
+      clear({name});  // removes what processes of an earlier run wrote after it was over
     } catch (...) {
       remove();
       throw;
@@ -92,7 +91,7 @@ class RedisStore : public Store {
 
   bool claim(const std::string& name, const Presence& presence) override {
     own_name_ = name;
-    member_ = presence.member;
+    identity_ = presence.identity;
     return ask({"SETNX", key(name), text_of(presence)})->integer == 1;
   }
   // Only while the name is its own: it may have been cleared, and somebody else may have it now.
@@ -100,8 +99,8 @@ class RedisStore : public Store {
     static const std::string script =
         "local found = redis.call('GET', KEYS[1]) "
         "if found and found:sub(" +
-        std::to_string(offsetof(Presence, member) + 1) + ", " +
-        std::to_string(offsetof(Presence, member) + sizeof presence.member) +
+        std::to_string(offsetof(Presence, identity) + 1) + ", " +
+        std::to_string(offsetof(Presence, identity) + sizeof presence.identity) +
         ") == ARGV[2] then redis.call('SET', KEYS[1], ARGV[1]) end";
     try {
       ask({"EVAL",
@@ -109,7 +108,7 @@ class RedisStore : public Store {
            "1",
            key(own_name_),
            text_of(presence),
-           {reinterpret_cast<const char*>(&member_), sizeof member_}});
+           {reinterpret_cast<const char*>(&identity_), sizeof identity_}});
     } catch (const StoreLost&) {
     }
   }
@@ -118,7 +117,7 @@ class RedisStore : public Store {
     try {
       const Reply reply = ask({"GET", key(own_name_)});
       const std::optional<Presence> found = presence_in(*reply);
-      return found && found->member == member_;
+      return found && found->identity == identity_;
     } catch (const StoreLost&) {
       return true;
     }
@@ -243,7 +242,7 @@ class RedisStore : public Store {
   bool closed_ = false;     // the last reply did not come because the server had closed the connection
   Clock::time_point next_;  // not before is the server asked again
   std::string own_name_;
-  std::uint64_t member_ = 0;
+  std::uint64_t identity_ = 0;
 };
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "kinescope/simulation.hpp"
-#include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 

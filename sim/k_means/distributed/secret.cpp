@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "sim/core/sip_hash.hpp"
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 

@@ -1,4 +1,4 @@
-// The secret by which the members of a group recognise each other.
+// The secret by which the processes of a group recognise each other.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The connections of members that are on one machine. Messages and answers are in memory that all members share. A
-// waiting member polls a number there for a while, and then sleeps until it is woken.
+// The connections of processes that are on one machine. Messages and answers are in memory that all of them share. A
+// waiting process polls a number there for a while, and then sleeps until it is woken.
 #include <atomic>
 #include <chrono>
 #include <climits>
@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "sim/k_means/distributed/connection.hpp"
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -42,25 +42,25 @@ struct alignas(64) Counter {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-// The head of the shared memory. It is followed by a Counter for each member, the message's place, and a place for the
-// answer of each member but rank 0.
+// The head of the shared memory. It is followed by a Counter for each process, the message's place, and a place for the
+// answer of each worker.
 struct SharedMemory::Head {
   std::uint64_t token;  // random; tells this memory from any other file that is found at address()
-  std::uint64_t bytes, numbers, members;
+  std::uint64_t bytes, numbers, processes;
   std::uint64_t length;  // of the message
   std::atomic<std::uint32_t> aborted;
   Counter told;  // number of messages sent
   Handle twin;
-  std::atomic<std::uint32_t> twin_offered, twin_open;  // whether there is a twin; how many members have opened it
+  std::atomic<std::uint32_t> twin_offered, twin_open;  // whether there is a twin; how many workers have opened it
   bool uses_twin;                                      // whether the answers to the message go to the twin
-  // A Counter for each member follows: the number of answers it has sent.
+  // A Counter for each process follows: the number of answers it has sent.
 
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-  static std::size_t whole(std::size_t members, std::size_t bytes, std::size_t numbers) {
-    return sizeof(Head) + members * sizeof(Counter) + rounded(bytes) + (members - 1) * rounded(8 * numbers);
+  static std::size_t whole(std::size_t processes, std::size_t bytes, std::size_t numbers) {
+    return sizeof(Head) + processes * sizeof(Counter) + rounded(bytes) + (processes - 1) * rounded(8 * numbers);
   }
   Counter& answered(int rank) { return reinterpret_cast<Counter*>(this + 1)[rank]; }
-  std::byte* message() { return reinterpret_cast<std::byte*>(&answered(static_cast<int>(members))); }
+  std::byte* message() { return reinterpret_cast<std::byte*>(&answered(static_cast<int>(processes))); }
   std::size_t stride() const { return rounded(8 * numbers) / 8; }
   std::int64_t* answer_of(int rank) {
     return reinterpret_cast<std::int64_t*>(message() + rounded(bytes)) + static_cast<std::size_t>(rank - 1) * stride();
@@ -69,11 +69,13 @@ struct SharedMemory::Head {
 
 namespace {
 
-// How long a waiting member polls before it sleeps. With at least two processors per member it polls for as long as a
+using Clock = std::chrono::steady_clock;
+
+// How long a waiting process polls before it sleeps. With at least two processors for each it polls for as long as a
 // pass may take, because polling notices a change soonest; else it sleeps at once.
-std::chrono::microseconds looking_time(int members) {
-  return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(members) ? 2000
-                                                                                                             : 0);
+std::chrono::microseconds looking_time(int processes) {
+  return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(processes) ? 2000
+                                                                                                               : 0);
 }
 
 class MemoryConnection : public Connection {
@@ -89,7 +91,7 @@ class MemoryConnection : public Connection {
   }
   void send() override {
     head_.length = length_;
-    head_.uses_twin = head_.twin_open == head_.members - 1;
+    head_.uses_twin = head_.twin_open == head_.processes - 1;
     head_.told.set(++round_);
   }
   Answers answers(std::size_t count) override {
@@ -130,7 +132,6 @@ class MemoryConnection : public Connection {
 #endif
   }
   void await(Counter& counter, std::uint32_t round) {
-    using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     for (;;) {
       const std::uint32_t seen = counter.value.load();
@@ -160,8 +161,8 @@ void* mapped(int file, std::size_t bytes) {
 
 std::shared_ptr<SharedMemory> SharedMemory::make(int size, std::size_t bytes, std::size_t numbers) {
   std::shared_ptr<SharedMemory> made(new SharedMemory);
-  const std::size_t members = static_cast<std::size_t>(size);
-  made->size_ = Head::whole(members, bytes, numbers);
+  const std::size_t processes = static_cast<std::size_t>(size);
+  made->size_ = Head::whole(processes, bytes, numbers);
   made->file_ = memfd_create("kinescope-group", MFD_CLOEXEC);
   // Allocates all of it now: if memory were missing when it is first written, the process would be killed.
   if (made->file_ < 0 || fallocate(made->file_, 0, 0, static_cast<off_t>(made->size_)) != 0) return nullptr;
@@ -171,7 +172,7 @@ std::shared_ptr<SharedMemory> SharedMemory::make(int size, std::size_t bytes, st
   made->head_->token = std::uint64_t{random()} << 32 | random();
   made->head_->bytes = bytes;
   made->head_->numbers = numbers;
-  made->head_->members = members;
+  made->head_->processes = processes;
   return made;
 }
 
@@ -194,7 +195,7 @@ std::shared_ptr<SharedMemory> SharedMemory::open(const std::string& address) {
   if (opened->size_ < sizeof(Head)) return nullptr;
   opened->head_ = static_cast<Head*>(mapped(opened->file_, opened->size_));
   const Head* head = opened->head_;
-  if (!head || head->token != token || opened->size_ != Head::whole(head->members, head->bytes, head->numbers))
+  if (!head || head->token != token || opened->size_ != Head::whole(head->processes, head->bytes, head->numbers))
     return nullptr;
   return opened;
 }

@@ -1,7 +1,7 @@
-// Where the members of a group find each other. A store contains
+// Where the processes of a group find each other. A store contains
 //
 //   run.kinescope.json   what is computed, as a session: data, parameters, seed
-//   secret               what members prove to know before they exchange anything (network.cpp)
+//   secret               what processes prove to know before they exchange anything (network.cpp)
 //   coordinator, worker-N   one for each process: it reports several times a second that it lives (Presence)
 //   rows                 checksums of the data by blocks of rows (held_rows.hpp)
 //   moment               the state of the run before an iteration, for --resume
@@ -9,7 +9,7 @@
 //     generation/G       the worker of each part of the rows in generation G of the group; 0 for a part that is left
 //                        out. Rank 0 is the coordinator, and the workers' ranks follow in this order. A second line has
 //                        the address of the memory that they may share (connection.hpp)
-//     meet/G             says that all members are free, and connect now: by memory, or by network
+//     meet/G             says that all workers are free, and connect now: by memory, or by network
 //     G/R, G/rank_R      where rank R of generation G listens
 //     refused/N          why worker N is refused
 //     over               the run is over
@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 namespace kinescope::sim::k_means {
 

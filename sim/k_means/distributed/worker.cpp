@@ -12,7 +12,7 @@
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "sim/k_means/distributed/connection.hpp"
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/distributed/held_rows.hpp"
 #include "sim/k_means/distributed/messages.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"
@@ -57,15 +57,15 @@ class Worker::Impl {
   void hold_rows();
   void watch();
   void look();
-  struct Place {
+  struct Assignment {
     int rank = 0, size = 1;   // rank 0: this worker is not in the generation
     int part = 0, parts = 0;  // its part of the rows, and how many there are
     std::shared_ptr<SharedMemory> memory;
   };
-  Place place_in(std::int64_t generation);
+  Assignment assignment_in(std::int64_t generation);
   enum class Way { none, memory, network };
   Way meets(std::int64_t generation);
-  void work_in(std::int64_t generation, const Place& place, Way way);
+  void work_in(std::int64_t generation, const Assignment& assignment, Way way);
   std::string why_refused();
 
   const std::string address_, listen_;
@@ -126,19 +126,19 @@ void Worker::Impl::look() {
   while (signs_->has("generation/" + std::to_string(latest_ + 1))) ++latest_;
 }
 
-Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
+Worker::Impl::Assignment Worker::Impl::assignment_in(std::int64_t generation) {
   const Dealt dealt = dealt_of(notes_->read("generation/" + std::to_string(generation)));
-  Place place;
-  place.memory = listen_.empty() ? SharedMemory::open(dealt.memory) : nullptr;
+  Assignment assignment;
+  assignment.memory = listen_.empty() ? SharedMemory::open(dealt.memory) : nullptr;
   for (const int each : dealt.workers) {
-    if (each == number_) place.rank = place.size, place.part = place.parts;
-    if (each > 0) ++place.size;
-    ++place.parts;
+    if (each == number_) assignment.rank = assignment.size, assignment.part = assignment.parts;
+    if (each > 0) ++assignment.size;
+    ++assignment.parts;
   }
-  return place;
+  return assignment;
 }
 
-// Waits until all members of a generation are free. Returns how they connect; none if there is a newer generation.
+// Waits until all workers of a generation are free. Returns how they connect; none if there is a newer generation.
 Worker::Impl::Way Worker::Impl::meets(std::int64_t generation) {
   arrived_ = generation;
   const std::string note = "meet/" + std::to_string(generation);
@@ -169,12 +169,12 @@ void Worker::Impl::work(const WorkerSetup& setup) {
     if (generation == joined_) continue;
     joined_ = generation;
     try {
-      const Place place = place_in(generation);
-      if (place.memory) memory_ = generation;
-      if (place.rank == 0) continue;
+      const Assignment assignment = assignment_in(generation);
+      if (assignment.memory) memory_ = generation;
+      if (assignment.rank == 0) continue;
       const Way way = meets(generation);
       unread = 0;
-      if (way != Way::none) work_in(generation, place, way);
+      if (way != Way::none) work_in(generation, assignment, way);
     } catch (const StoreLost&) {
       arrived_ = -generation;
       if (++unread >= most_unread) deserted_ = true;
@@ -218,12 +218,12 @@ std::string Worker::Impl::why_refused() {
   }
 }
 
-void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way) {
+void Worker::Impl::work_in(std::int64_t generation, const Assignment& assignment, Way way) {
   const std::string here = listen_.empty() ? loopback : listen_;
   const auto given_up = [&] { return is_over() || latest_ > generation; };
   const std::shared_ptr<Connection> connection =
-      way == Way::memory ? connect(place.memory, place.rank, place.size)
-                         : connect({*notes_, generation, place.rank, place.size, here}, given_up);
+      way == Way::memory ? connect(assignment.memory, assignment.rank, assignment.size)
+                         : connect({*notes_, generation, assignment.rank, assignment.size, here}, given_up);
   {
     const std::lock_guard lock(mutex_);
     connection_ = connection;
@@ -234,14 +234,14 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
   const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
   const std::optional<HeldRows::Part> part =
-      held_->deal(rows_of(place.part, place.parts, outline.points), outline.points, outline.dimensions);
+      held_->deal(rows_of(assignment.part, assignment.parts, outline.points), outline.points, outline.dimensions);
   if (!part) {
     checksum_ = ~checksum_.load();
     throw Lost("other rows");
   }
   Setup processor = setup_.processor;
   processor.data = part->data;
-  const int sharing = (place.size - 1) / devices_ + 1;  // at most: one of them may be the run itself
+  const int sharing = (assignment.size - 1) / devices_ + 1;  // at most: one of them may be the run itself
   const auto own = make_row_sums({processor, facts, part->rows, setup_.megabytes, sharing, connection->memory()});
   *connection->place(1) = part->rows.count;
   connection->answer();

@@ -31,7 +31,7 @@ struct WorkerSetup {
 class Worker {
  public:
   // Joins the group, and gives signs of life from now on. `listen` is this machine's address for other machines; "" if
-  // all members are here. Throws Error (input) if there is no group in the store.
+  // all processes are here. Throws Error (input) if there is no group in the store.
   Worker(const std::string& store, const std::string& listen, const OpenStore& open = open_store);
   ~Worker();
   // The text of the run's session. Throws Error.

@@ -67,7 +67,7 @@ class MixtureSimulation : public Shell<E, KMeansParameters, KMeans> {
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
 
-  void employ(std::shared_ptr<Crew>) override {
+  void compute_with(std::shared_ptr<Group>) override {
     throw input_error("model=mixture runs in one process: leave out --workers").with({"model", "k-means"});
   }
   void labels(std::span<std::uint32_t> to) override;

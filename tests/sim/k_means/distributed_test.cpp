@@ -40,7 +40,7 @@ void talk(Connection& connection, int rank) {
       message[length - 1] = last;
       connection.send();
       const Answers answers = connection.answers(count);
-      ASSERT_EQ(answers.members, 2);
+      ASSERT_EQ(answers.workers, 2);
       for (int member = 0; member < 2; ++member) {
         ASSERT_EQ(answers[member].size(), count);
         for (std::size_t e = 0; e < count; ++e)

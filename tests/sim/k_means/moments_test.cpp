@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinescope/error.hpp"
-#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using k_means_cases::Trial;
 
 // Computes nothing: gives a moment, and keeps those of all iterations.
-class Keeper : public Crew {
+class Keeper : public Group {
  public:
   explicit Keeper(std::string given) : given_(std::move(given)) {}
   std::string begin(std::shared_ptr<const Dataset>, const RunFacts&) override { return given_; }
@@ -46,7 +46,7 @@ struct Course {
     Trial trial{k_means_cases::gaussians(2000, 3, 6), {"clusters=6", "stop=iterations", "iterations=20"}};
     const auto keeper = std::make_shared<Keeper>(from);
     const std::unique_ptr<Simulation> simulation = trial.make();
-    dynamic_cast<KMeans&>(*simulation).employ(keeper);
+    dynamic_cast<KMeans&>(*simulation).compute_with(keeper);
     while (simulation->advance({})) {
     }
     simulation->finish();

@@ -96,7 +96,7 @@ struct Ended {
   std::vector<std::string> sentences;  // for people
 };
 
-struct Group {
+struct FaultyRun {
   Trial trial{k_means_cases::gaussians(4000, 5, 6), {"clusters=6"}};
   std::vector<std::uint32_t> expected = labels(*trial.finished());
 
@@ -132,7 +132,7 @@ struct Group {
       setup.ended = [] { return std::vector<std::int64_t>(); };
       setup.tell = [&](const std::string& sentence) { found.sentences.push_back(sentence); };
       setup.stopped = [&, waits = 0]() mutable { return found.waited_to_its_limit = ++waits > 300; };
-      const std::shared_ptr<Crew> crew = make_coordinator(setup);
+      const std::shared_ptr<Group> workers = make_coordinator(setup);
       member = std::thread([&] {
         try {
           Worker here(address, listen, failing(worker));
@@ -144,7 +144,7 @@ struct Group {
         } catch (const Error&) {  // it says why it could not go on; the run does without it
         }
       });
-      dynamic_cast<KMeans&>(*simulation).employ(crew);
+      dynamic_cast<KMeans&>(*simulation).compute_with(workers);
       while (simulation->advance({})) {
       }
       simulation->finish();
@@ -157,7 +157,7 @@ struct Group {
 };
 
 TEST(StoreFaults, EachCallFailsOnceAndTheResultIsTheSame) {
-  const Group group;
+  const FaultyRun group;
   constexpr int most = 12;  // of each kind; later calls are made in a state that earlier ones were made in
   const std::set<std::string> of_coordinators = {"write", "claim", "beat", "owns", "presence"},
                               of_workers = {"has", "read", "claim", "beat", "owns", "presence"};
@@ -188,7 +188,7 @@ TEST(StoreFaults, EachCallFailsOnceAndTheResultIsTheSame) {
 // A worker that gives signs of life and cannot come was waited for without end: one that reads its rows from the data's
 // file needs the note `rows` first.
 TEST(StoreFaults, WorkersThatMissANoteAreNotWaitedFor) {
-  const Group group;
+  const FaultyRun group;
   for (const Data held : {Data::loaded, Data::in_a_file})
     for (const bool lasts : {false, true}) {
       Fault fault, none;
@@ -206,7 +206,7 @@ TEST(StoreFaults, WorkersThatMissANoteAreNotWaitedFor) {
 // The members of a network meet by notes of their own. The same members met again and again.
 TEST(StoreFaults, WorkersWhoseNotesAreLostAreLeft) {
   if (!has_network()) GTEST_SKIP() << "built without gloo";
-  const Group group;
+  const FaultyRun group;
   for (const bool of_worker : {false, true}) {
     Fault fault, none;
     fault.call = Call::write, fault.at = of_worker ? 0 : 1, fault.lasts = true;

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <new>
-#include <unistd.h>
 #include <utility>
 
 #include "kinescope/error.hpp"

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <system_error>
 #include <unistd.h>
@@ -30,6 +31,14 @@ std::string make_temporary_folder(const std::string& begin) {
   std::string name = (std::filesystem::path(folder()) / (begin + "XXXXXX")).string();
   if (!mkdtemp(name.data())) throw run_error(name + ": " + std::strerror(errno));
   return name;
+}
+
+int make_own_folder(const std::string& path) {
+  return mkdir(path.c_str(), 0700) == 0 ? 0 : errno;
+}
+
+void remove_empty_folder(const std::string& path) {
+  rmdir(path.c_str());
 }
 
 TemporaryFile::TemporaryFile() : folder_(folder()) {

@@ -1,4 +1,5 @@
-// Files and folders in the folder for temporary ones: TMPDIR, or /tmp if that is not set or empty.
+// Files and folders in the folder for temporary ones: TMPDIR, or /tmp if that is not set or empty. Also other folders
+// that are made for a while.
 #pragma once
 
 #include <string>
@@ -9,6 +10,10 @@ namespace kinescope::sim {
 // Makes a folder there that is this user's alone; its name is `begin` and six letters. Whoever makes it removes it.
 // Throws Error (run).
 std::string make_temporary_folder(const std::string& begin);
+// Makes a folder that is this user's alone. 0, or an errno.
+int make_own_folder(const std::string& path);
+// Removes a folder if it is empty.
+void remove_empty_folder(const std::string& path);
 
 // A file without a name there; it is gone when this object is.
 class TemporaryFile {

@@ -1,5 +1,5 @@
 // The part of the coordinator that its watching thread executes: who lives, who has come or is lost. Also what is
-// reported about the members.
+// reported about the workers.
 #include <algorithm>
 #include <map>
 
@@ -37,15 +37,15 @@ void Coordinator::watch() {
     std::size_t known = 0;
     {
       const std::lock_guard lock(mutex_);
-      known = members_.size();
+      known = workers_.size();
     }
     // A server may take a second for each answer: the run does not wait for it.
     std::vector<std::optional<Presence>> seen(known + 1);
     for (std::size_t i = 0; i <= known; ++i) seen[i] = signs_->presence(worker_name(static_cast<int>(i) + 1));
     const std::lock_guard lock(mutex_);
     ended_.insert(ended.begin(), ended.end());
-    if (seen[known]) members_.push_back({static_cast<int>(known) + 1, {}, Clock::now(), State::arriving});
-    for (std::size_t i = 0; i < members_.size(); ++i) look_at(members_[i], seen[i]);
+    if (seen[known]) workers_.push_back({static_cast<int>(known) + 1, {}, Clock::now(), State::arriving});
+    for (std::size_t i = 0; i < workers_.size(); ++i) look_at(workers_[i], seen[i]);
     if (broken_ && connection_) connection_->abort();
     show();
   }
@@ -53,81 +53,81 @@ void Coordinator::watch() {
 
 void Coordinator::show() {
   KMeansWorkers seen;
-  const auto show = [&](const Member& member, int dealt_as) {
-    const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(member.times[part]); };
-    KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device, seconds(0), seconds(1),
-                        seconds(2)};
+  const auto show = [&](const Worker& worker, int dealt_as) {
+    const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(worker.times[part]); };
+    KMeansWorker shown{worker.number, worker.state == State::working, 0, 0, worker.last.device, seconds(0), seconds(1),
+                       seconds(2)};
     if (const auto part = std::find(dealt_.begin(), dealt_.end(), dealt_as); part != dealt_.end()) {
       const Rows rows =
           rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
-      worker.first = rows.first, worker.rows = rows.count;
+      shown.first = rows.first, shown.rows = rows.count;
     }
-    seen.workers.push_back(std::move(worker));
+    seen.workers.push_back(std::move(shown));
   };
   if (setup_.computes) show(self_, itself);
-  for (const Member& member : members_) show(member, member.number);
+  for (const Worker& worker : workers_) show(worker, worker.number);
   for (const Loss& loss : lost_) seen.lost.push_back({loss.iteration, loss.worker});
   for (const Joining& each : joined_) seen.joined.push_back({each.iteration, each.worker});
   const std::lock_guard lock(seen_mutex_);
   seen_ = std::move(seen);
 }
 
-void Coordinator::look_at(Member& member, const std::optional<Presence>& seen) {
-  const Presence now = seen.value_or(member.last);
-  const bool lives = now.beats != member.last.beats;
-  if (lives) member.heard = Clock::now();
-  member.last = now;
-  switch (member.state) {
+void Coordinator::look_at(Worker& worker, const std::optional<Presence>& seen) {
+  const Presence now = seen.value_or(worker.last);
+  const bool lives = now.beats != worker.last.beats;
+  if (lives) worker.heard = Clock::now();
+  worker.last = now;
+  switch (worker.state) {
     case State::arriving:
-      if (!outlined_ || !can_come(member) || disowned_ || Clock::now() < next_arrival_) return;
-      if (now.checksum != checksum_) return refuse(member, other_data);
+      if (!outlined_ || !can_come(worker) || disowned_ || Clock::now() < next_arrival_) return;
+      if (now.checksum != checksum_) return refuse(worker, other_data);
       if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
-        return refuse(member, "it is on another machine: both the run and the worker need --listen ADDRESS");
+        return refuse(worker, "it is on another machine: both the run and the worker need --listen ADDRESS");
       changed_ = true;
       return;
     case State::working:
       if (now.checksum != checksum_) {  // it noticed this only when it read the rows that it was dealt
         const auto untold = joined_.begin() + static_cast<std::ptrdiff_t>(told_joined_);
         joined_.erase(
-            std::remove_if(untold, joined_.end(), [&](const Joining& each) { return each.worker == member.number; }),
+            std::remove_if(untold, joined_.end(), [&](const Joining& each) { return each.worker == worker.number; }),
             joined_.end());
         changed_ = broken_ = true;
-        return refuse(member, other_data);
+        return refuse(worker, other_data);
       }
-      if (has_ended(member) || !is_heard(member)) lose(member);
+      if (has_ended(worker) || !is_heard(worker)) lose(worker);
       if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left the generation
       return;
     case State::lost:
-      if (lives) member.state = State::arriving;
+      if (lives) worker.state = State::arriving;
       return;
     case State::refused:
       return;
   }
 }
 
-void Coordinator::refuse(Member& member, const std::string& why) {
-  member.state = State::refused;
-  untold_.push_back("worker " + std::to_string(member.number) + " is refused: " + why);
+void Coordinator::refuse(Worker& worker, const std::string& why) {
+  worker.state = State::refused;
+  untold_.push_back("worker " + std::to_string(worker.number) + " is refused: " + why);
   try {
-    signs_->write("refused/" + std::to_string(member.number), why);
+    signs_->write("refused/" + std::to_string(worker.number), why);
   } catch (const StoreLost&) {  // it leaves once it sees that too
   }
 }
 
-void Coordinator::lose(Member& member) {
-  member.state = State::lost;
-  lost_.push_back({iteration_, member.number,
-                   std::chrono::duration<double, std::milli>(Clock::now() - member.heard).count(), NAN, Clock::now()});
+void Coordinator::lose(Worker& worker) {
+  worker.state = State::lost;
+  lost_.push_back({iteration_, worker.number,
+                   std::chrono::duration<double, std::milli>(Clock::now() - worker.heard).count(), NAN, Clock::now()});
   changed_ = broken_ = true;
 }
 
-// How many of the working members, including this one, compute on the same GPU.
-int Coordinator::sharing(const Member& member) const {
-  const auto shares = [&](const Member& other) {
-    return other.state == State::working && std::strcmp(other.last.machine, member.last.machine) == 0 &&
-           std::strcmp(other.last.device, member.last.device) == 0;
+// How many of those that work, this one included, compute on the same GPU.
+int Coordinator::sharing(const Worker& worker) const {
+  const auto shares = [&](const Worker& other) {
+    return other.state == State::working && std::strcmp(other.last.machine, worker.last.machine) == 0 &&
+           std::strcmp(other.last.device, worker.last.device) == 0;
   };
-  return static_cast<int>(std::count_if(members_.begin(), members_.end(), shares)) + shares(self_);
+  return static_cast<int>(std::count_if(workers_.begin(), workers_.end(), shares)) + shares(self_);
 }
 
 // Reports which workers share a GPU, because they are no faster than one of them.
@@ -135,13 +135,13 @@ void Coordinator::tell_shared_devices() {
   std::map<std::string, std::string> by_device;
   {
     const std::lock_guard lock(mutex_);
-    const auto look = [&](const Member& member) {
-      if (member.state != State::working || member.last.device[0] == 0 || sharing(member) < 2) return;
-      std::string& numbers = by_device[std::string(member.last.device) + " on " + member.last.machine];
-      numbers += (numbers.empty() ? "" : ", ") + std::to_string(member.number);
+    const auto look = [&](const Worker& worker) {
+      if (worker.state != State::working || worker.last.device[0] == 0 || sharing(worker) < 2) return;
+      std::string& numbers = by_device[std::string(worker.last.device) + " on " + worker.last.machine];
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(worker.number);
     };
     look(self_);
-    for (const Member& member : members_) look(member);
+    for (const Worker& worker : workers_) look(worker);
   }
   for (const auto& [device, numbers] : by_device) setup_.tell("workers " + numbers + " share " + device);
 }
@@ -162,7 +162,7 @@ void Coordinator::tell_news() {
         news.push_back("worker " + std::to_string(joined_[told_joined_].worker) + " joins in iteration " +
                        std::to_string(joined_[told_joined_].iteration));
   }
-  if (!news.empty() && workers_ == 0)
+  if (!news.empty() && working_ == 0)
     news.emplace_back("no worker is left: this process computes by itself");
   else if (const std::int64_t missing = outline_.points - rows_dealt(); !news.empty() && missing > 0)
     news.push_back(std::to_string(missing) + " rows are left out until a worker joins");
@@ -197,27 +197,27 @@ void Coordinator::tell_untold() {
 void Coordinator::report(Report& report) const {
   const std::lock_guard lock(mutex_);
   std::vector<Report> workers, lost, joined;
-  const auto add = [&](const Member& member) {
+  const auto add = [&](const Worker& worker) {
     Report entry;
-    entry.add("worker", std::int64_t{member.number});
-    entry.add("machine", std::string(member.last.machine));
-    entry.add("process", member.last.process);
-    if (member.last.device[0] != 0) {
-      entry.add("device", std::string(member.last.device));
-      entry.add("sharing", std::int64_t{sharing(member)});
+    entry.add("worker", std::int64_t{worker.number});
+    entry.add("machine", std::string(worker.last.machine));
+    entry.add("process", worker.last.process);
+    if (worker.last.device[0] != 0) {
+      entry.add("device", std::string(worker.last.device));
+      entry.add("sharing", std::int64_t{sharing(worker)});
     }
-    entry.add("state", std::string(member.state == State::working   ? "working"
-                                   : member.state == State::lost    ? "lost"
-                                   : member.state == State::refused ? "refused"
+    entry.add("state", std::string(worker.state == State::working   ? "working"
+                                   : worker.state == State::lost    ? "lost"
+                                   : worker.state == State::refused ? "refused"
                                                                     : "arriving"));
-    entry.add("iterations", member.passes);
-    entry.add("computing_seconds", 1e-9 * static_cast<double>(member.times[0]));
-    entry.add("combining_seconds", 1e-9 * static_cast<double>(member.times[1]));
-    entry.add("waiting_seconds", 1e-9 * static_cast<double>(member.times[2]));
+    entry.add("iterations", worker.passes);
+    entry.add("computing_seconds", 1e-9 * static_cast<double>(worker.times[0]));
+    entry.add("combining_seconds", 1e-9 * static_cast<double>(worker.times[1]));
+    entry.add("waiting_seconds", 1e-9 * static_cast<double>(worker.times[2]));
     workers.push_back(std::move(entry));
   };
   if (setup_.computes) add(self_);
-  for (const Member& member : members_) add(member);
+  for (const Worker& worker : workers_) add(worker);
   for (const Loss& loss : lost_) {
     Report entry;
     entry.add("iteration", loss.iteration);

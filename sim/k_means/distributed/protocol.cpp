@@ -1,4 +1,4 @@
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/protocol.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace kinescope::sim::k_means {
 Presence own_presence() {
   Presence presence;
   std::random_device random;
-  presence.member = std::uint64_t{random()} << 32 | random();
+  presence.identity = std::uint64_t{random()} << 32 | random();
   presence.process = getpid();
   gethostname(presence.machine, sizeof presence.machine - 1);
   return presence;
