@@ -8,16 +8,17 @@
 namespace kinescope::app {
 namespace {
 
-SceneSetup with_layers(SceneSetup setup) {
-  for (const FeatureKind& kind : feature_kinds())
-    if (kind.make_layer) setup.layers.push_back(kind.make_layer);
+SceneSetup with_layers(SceneSetup setup, const sim::SimulationKind& kind) {
+  setup.kind = &kind;
+  for (const FeatureKind& feature : feature_kinds())
+    if (feature.make_layer) setup.layers.push_back(feature.make_layer);
   return setup;
 }
 
 }  // namespace
 
 Contributors::Contributors(SceneSetup setup, const sim::SimulationKind& kind)
-    : setup_(with_layers(std::move(setup))), kind_(&kind), scene_(scene_of(kind).make(setup_, look_)) {
+    : setup_(with_layers(std::move(setup), kind)), scene_(scene_of(kind).make(setup_, look_)) {
   for (const FeatureKind& feature : feature_kinds())
     if (feature.make) features_.push_back(feature.make(setup_));
 }
@@ -25,7 +26,7 @@ Contributors::Contributors(SceneSetup setup, const sim::SimulationKind& kind)
 bool Contributors::choose_scene(Session& session) {
   const SceneKind& shown = scene_of(session.kind());
   const int look = shown.look ? shown.look(session.data().get(), session.made_parameters()) : 0;
-  const bool other_kind = std::exchange(kind_, &session.kind()) != &session.kind();
+  const bool other_kind = std::exchange(setup_.kind, &session.kind()) != &session.kind();
   const bool other_look = std::exchange(look_, look) != look;
   if (other_kind || other_look) scene_ = shown.make(setup_, look);
   return other_kind;

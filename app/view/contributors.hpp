@@ -50,7 +50,6 @@ class Contributors {
   void keep_state(KeptState& state);
 
   SceneSetup setup_;
-  const sim::SimulationKind* kind_;
   int look_ = 0;  // of scene_, as SceneKind numbers them
   std::unique_ptr<Scene> scene_;
   std::vector<std::unique_ptr<Feature>> features_;

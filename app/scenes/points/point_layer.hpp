@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/runs/timeline/packed_buffer.hpp"
+#include "app/scenes/contributions.hpp"
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/scenes/points/colouring.hpp"
@@ -18,7 +19,9 @@
 #include "render/gl/framebuffer.hpp"
 #include "render/points/point_cloud.hpp"
 #include "render/shared/drawn_buffers.hpp"
+#include "sim/core/dataset.hpp"
 #include "sim/core/groups.hpp"
+#include "sim/core/parameter.hpp"
 #include "sim/core/published.hpp"
 #include "sim/core/snapshot.hpp"
 
@@ -46,7 +49,13 @@ class PointLayer {
  public:
   virtual ~PointLayer() = default;
 
-  virtual void begin_run() {}  // another simulation has taken over
+  // Adds to what the scene adds to the window. Called once.
+  virtual void contribute(Contributions& /*scene*/) {}
+  // Another run is drawn from now on, which was made with these parameters.
+  virtual void begin_run(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*made*/) {}
+  // The scene is one of several side by side: `first`, which may be this layer itself, is the same layer of the one
+  // that leads. Null: the scene is alone again.
+  virtual void stand_beside(PointLayer* /*first*/) {}
   // Adds the buffers that a timeline must keep for this layer. `columns` is the number of columns of the scene's
   // points.
   virtual void keep(std::vector<KeptBuffer>& /*kept*/, std::size_t /*columns*/) const {}

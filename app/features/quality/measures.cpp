@@ -1,4 +1,4 @@
-#include "app/scenes/glimmer/measures.hpp"
+#include "app/features/quality/measures.hpp"
 
 #include <algorithm>
 #include <chrono>

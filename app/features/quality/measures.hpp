@@ -54,7 +54,6 @@ class LayoutMeasures {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
   // Uses the copy of the data that `other` has, if both measure the same data.
   void share(const LayoutMeasures& other);
-  void begin_run();  // another run on the same data publishes from now on
   // Call once a frame.
   void update(const Moment& moment, const Wanted& wanted);
   // Requests the nearest rows of `row`, unless they are known or already requested.
@@ -86,6 +85,7 @@ class LayoutMeasures {
   };
   // Takes a measurement: `work` runs in the background, and the function that it returns runs on the window's thread.
   using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
+  void begin_run();  // the run begins again
   void start(Track& track, Work work);
   void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
   void add_stress(long iteration, double stress, bool exact);
