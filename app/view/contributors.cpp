@@ -36,7 +36,8 @@ void Contributors::begin_run(Session& session, Past& past) {
   scene_->set_data(session.data(), session.made_parameters());
   past.follow(*session.buffers());
   scene_->set_run(past.buffers(), *session.runner());
-  for (const auto& feature : features_) feature->begin_run(session.data(), session.made_parameters());
+  const auto data = session.data();
+  for (const auto& feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
   past.begin_run(*scene_, session.rewound_to());
 }
 

@@ -129,7 +129,7 @@ void Workbench::draw_left(const Layout& layout) {
   ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
   if (session_.runner())
     data_panel_.draw(ui_, session_, settings_, parameter_panel_, contributors_.scene().adds().about,
-                     [this] { contributors_.draw_sections(ui_, Section::Place::data); });
+                     [this](Section::Place place) { contributors_.draw_sections(ui_, place); });
   ImGui::End();
   if (foot.height <= 0) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(16), ui_.px(4)});

@@ -1,4 +1,4 @@
-#include "app/panels/column_list.hpp"
+#include "app/features/columns/column_list.hpp"
 
 #include <algorithm>
 #include <cctype>
