@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <mutex>
+#include <sstream>
 
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
@@ -56,13 +58,43 @@ void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress&
 
 }  // namespace
 
+Comparison::Comparison(bool interactive, std::vector<std::string> chosen)
+    : interactive_(interactive), settled_(!chosen.empty()), chosen_(std::move(chosen)) {
+  adds_.sections = {{Section::Place::parameters, [this](Ui& ui) { draw_choice(ui); }}};
+}
+
 void Comparison::choose(std::vector<std::string> algorithms) {
   chosen_ = std::move(algorithms);
   stale_ = true;
 }
 
-void Comparison::draw_choice(Ui& ui, Session& first) {
-  const sim::ChoiceParameter* algorithms = first.made_parameters().compared();
+void Comparison::begin_run(const BegunRun& run) {
+  made_ = &run.made;
+  stale_ = true;
+}
+
+// A session's algorithms that cannot be compared are left out: the one that the first run uses, and names that the
+// program does not know.
+void Comparison::keep_state(KeptState& state) {
+  if (state.reads() ? settled_ : !active()) return;
+  std::string text = fmt::format("{}", fmt::join(chosen_, " "));
+  if (!state.text("compare", text)) return;
+  std::vector<std::string> algorithms;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    algorithms.push_back(word);
+    try {
+      check_compared("", *made_, algorithms);
+    } catch (const sim::Error&) {
+      algorithms.pop_back();
+    }
+  }
+  choose(std::move(algorithms));
+}
+
+// Simulations with a single algorithm offer no choice.
+void Comparison::draw_choice(Ui& ui) {
+  const sim::ChoiceParameter* algorithms = made_->compared();
   std::vector<std::string> wanted = chosen_;
   if (algorithms && draw_comparison_choice(ui, *algorithms, wanted, unfolded_)) choose(std::move(wanted));
 }

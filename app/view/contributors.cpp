@@ -20,7 +20,7 @@ SceneSetup with_layers(SceneSetup setup, const sim::SimulationKind& kind) {
 Contributors::Contributors(SceneSetup setup, const sim::SimulationKind& kind)
     : setup_(with_layers(std::move(setup), kind)), scene_(scene_of(kind).make(setup_, look_)) {
   for (const FeatureKind& feature : feature_kinds())
-    if (feature.make) features_.push_back(feature.make(setup_));
+    if (feature.make) join(*own_.emplace_back(feature.make(setup_)));
 }
 
 bool Contributors::choose_scene(Session& session) {
@@ -37,27 +37,27 @@ void Contributors::begin_run(Session& session, Past& past) {
   past.follow(*session.buffers());
   scene_->set_run(past.buffers(), *session.runner());
   const auto data = session.data();
-  for (const auto& feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
+  for (Feature* feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
   past.begin_run(*scene_, session.rewound_to());
 }
 
 void Contributors::update(const FrameTime& time) {
-  for (const auto& feature : features_) feature->update(time);
+  for (Feature* feature : features_) feature->update(time);
 }
 
 bool Contributors::moving() const {
-  return scene_->moving() || std::ranges::any_of(features_, [](const auto& feature) { return feature->moving(); });
+  return scene_->moving() || std::ranges::any_of(features_, [](const Feature* feature) { return feature->moving(); });
 }
 
 std::vector<Requests> Contributors::take_requests() {
   std::vector<Requests> all{scene_->take_requests()};
-  for (const auto& feature : features_) all.push_back(feature->take_requests());
+  for (Feature* feature : features_) all.push_back(feature->take_requests());
   return all;
 }
 
 void Contributors::keep_state(KeptState& state) {
   scene_->keep_state(state);
-  for (const auto& feature : features_) feature->keep_state(state);
+  for (Feature* feature : features_) feature->keep_state(state);
 }
 
 Texts Contributors::kept_view() {

@@ -151,7 +151,6 @@ void Workbench::draw_right(const Layout& layout) {
       added->draw(ui_);
     } else if (right_tabs_.parameters()) {
       contributors_.draw_sections(ui_, Section::Place::parameters);
-      comparison_.draw_choice(ui_, session_);
       parameter_panel_.draw(ui_, session_);
     } else {
       draw_view_options();
