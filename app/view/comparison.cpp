@@ -63,11 +63,6 @@ Comparison::Comparison(bool interactive, std::vector<std::string> chosen)
   adds_.sections = {{Section::Place::parameters, [this](Ui& ui) { draw_choice(ui); }}};
 }
 
-void Comparison::choose(std::vector<std::string> algorithms) {
-  chosen_ = std::move(algorithms);
-  stale_ = true;
-}
-
 void Comparison::begin_run(const BegunRun& run) {
   made_ = &run.made;
   stale_ = true;
@@ -79,24 +74,23 @@ void Comparison::keep_state(KeptState& state) {
   if (state.reads() ? settled_ : !active()) return;
   std::string text = fmt::format("{}", fmt::join(chosen_, " "));
   if (!state.text("compare", text)) return;
-  std::vector<std::string> algorithms;
+  chosen_.clear();
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    algorithms.push_back(word);
+    chosen_.push_back(word);
     try {
-      check_compared("", *made_, algorithms);
+      check_compared("", *made_, chosen_);
     } catch (const sim::Error&) {
-      algorithms.pop_back();
+      chosen_.pop_back();
     }
   }
-  choose(std::move(algorithms));
+  stale_ = true;
 }
 
 // Simulations with a single algorithm offer no choice.
 void Comparison::draw_choice(Ui& ui) {
   const sim::ChoiceParameter* algorithms = made_->compared();
-  std::vector<std::string> wanted = chosen_;
-  if (algorithms && draw_comparison_choice(ui, *algorithms, wanted, unfolded_)) choose(std::move(wanted));
+  if (algorithms && draw_comparison_choice(ui, *algorithms, chosen_, unfolded_)) stale_ = true;
 }
 
 void Comparison::restart() {
@@ -155,11 +149,8 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
   for (const auto& each : companions_) {
     if (each->session.poll()) {
       if (!each->scene) each->scene = scene_of(first.session.kind()).make(setup, 0);
-      each->scene->set_data(each->session.data(), each->session.made_parameters());
       each->run = {};
-      each->past.follow(*each->session.buffers());
-      each->scene->set_run(each->past.buffers(), *each->session.runner());
-      each->past.begin_run(*each->scene, std::nullopt);
+      each->past.begin_run(*each->scene, each->session);
       each->scene->stand_beside(&first.scene);
     }
     advance(*each, first, seconds);

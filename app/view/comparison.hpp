@@ -82,8 +82,6 @@ class Comparison : public Feature {
     bool drawn_to_end = false;
   };
 
-  // Their runs begin in the next frame; an empty list ends the comparison.
-  void choose(std::vector<std::string> algorithms);
   void draw_choice(Ui& ui);
   void begin(const First& first);
   void advance(Companion& companion, const First& first, double seconds);
@@ -102,7 +100,8 @@ class Comparison : public Feature {
   Clock first_clock_;
   Scene* leader_ = nullptr;  // the scene whose picture the mouse last acted in; null: the first run's
   double clock_ = 0;         // seconds of computing
-  bool stale_ = true, counts_iterations_ = false;
+  bool stale_ = true;        // the other runs begin anew in the next frame
+  bool counts_iterations_ = false;
   bool unfolded_ = false;           // the choice of the algorithms
   std::vector<ComparedRun> shown_;  // in this frame
 };

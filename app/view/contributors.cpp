@@ -33,12 +33,9 @@ bool Contributors::choose_scene(Session& session) {
 }
 
 void Contributors::begin_run(Session& session, Past& past) {
-  scene_->set_data(session.data(), session.made_parameters());
-  past.follow(*session.buffers());
-  scene_->set_run(past.buffers(), *session.runner());
+  past.begin_run(*scene_, session);
   const auto data = session.data();
   for (Feature* feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
-  past.begin_run(*scene_, session.rewound_to());
 }
 
 void Contributors::update(const FrameTime& time) {
@@ -58,17 +55,6 @@ std::vector<Requests> Contributors::take_requests() {
 void Contributors::keep_state(KeptState& state) {
   scene_->keep_state(state);
   for (Feature* feature : features_) feature->keep_state(state);
-}
-
-Texts Contributors::kept_view() {
-  KeptState state = KeptState::writing();
-  keep_state(state);
-  return state.texts();
-}
-
-void Contributors::restore_view(const Texts& view) {
-  KeptState state = KeptState::reading(view);
-  keep_state(state);
 }
 
 std::vector<const Tab*> Contributors::offered(std::vector<Tab> Contributions::*tabs) const {

@@ -33,9 +33,7 @@ class Contributors {
   bool moving() const;
   std::vector<Requests> take_requests();
 
-  // What a session keeps of the view.
-  Texts kept_view();
-  void restore_view(const Texts& view);
+  void keep_state(KeptState& state);  // what a session keeps of the view
 
   std::vector<const Tab*> offered(std::vector<Tab> Contributions::*tabs) const;
   std::vector<CurveMark> marks() const;
@@ -50,8 +48,6 @@ class Contributors {
     f(scene_->adds());
     for (const Feature* feature : features_) f(feature->adds());
   }
-  void keep_state(KeptState& state);
-
   SceneSetup setup_;
   int look_ = 0;  // of scene_, as SceneKind numbers them
   std::unique_ptr<Scene> scene_;

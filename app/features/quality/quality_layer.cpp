@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <imgui.h>
 #include <limits>
 #include <utility>
@@ -25,9 +26,7 @@ void QualityLayer::contribute(Contributions& scene) {
                            plot_seen_ = true;
                            plot_.draw(ui, measures_.shepard());
                          }});
-  scene.measure = [this](std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) {
-    return measure(curve, progress);
-  };
+  scene.measure = std::bind_front(&QualityLayer::measure, this);
 }
 
 std::string QualityLayer::measure(std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) const {
@@ -70,9 +69,7 @@ void QualityLayer::update(const PointView& view) {
   wanted[LayoutMeasures::shepard_diagram] = std::exchange(plot_seen_, false);
   wanted[LayoutMeasures::full_stresses] =
       !view.past && small_ && (compared_ || view.snapshot.progress.figure_name == "sparse stress");
-  measures_.update(
-      {view.points, view.shared.generation(), view.iteration(), view.snapshot.progress.converged, view.now, view.past},
-      wanted);
+  measures_.update(view, wanted);
   if (view.kept) measures_.ask_nearest(*view.kept);
   if (const NearestRows* nearest = shown(view))
     read_places(view, *nearest);

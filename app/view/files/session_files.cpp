@@ -31,11 +31,14 @@ void SessionFiles::begin_run(Contributors& contributors, Pace& pace) {
   const auto opened = std::exchange(opening_, std::nullopt);
   if (!opened) return;
   pace.now = opened->pace;
-  contributors.restore_view(opened->view);
+  KeptState view = KeptState::reading(opened->view);
+  contributors.keep_state(view);
 }
 
 SavedSession SessionFiles::now(Contributors& contributors, const Pace& pace) const {
-  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace.now, contributors.kept_view()};
+  KeptState view = KeptState::writing();
+  contributors.keep_state(view);
+  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace.now, view.texts()};
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
   // A session says what was done, so that it gives the same everywhere.
