@@ -48,6 +48,7 @@ class Contributors {
     f(scene_->adds());
     for (const Feature* feature : features_) f(feature->adds());
   }
+
   SceneSetup setup_;
   int look_ = 0;  // of scene_, as SceneKind numbers them
   std::unique_ptr<Scene> scene_;
