@@ -11,8 +11,16 @@
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/points/point_layer.hpp"
 #include "app/scenes/scene.hpp"
+#include "kinescope/data/load.hpp"
 
 namespace kinescope::app {
+
+// What a feature is told of a run that begins.
+struct BegunRun {
+  const std::shared_ptr<const sim::Dataset>& data;  // null if the simulation takes none
+  const sim::DataRequest& request;                  // with which the data were opened
+  sim::ParameterSet& made;                          // with which the run was made
+};
 
 class Feature {
  public:
@@ -22,8 +30,7 @@ class Feature {
   const Contributions& adds() const { return adds_; }
   Requests take_requests() { return std::exchange(requests_, {}); }
 
-  // Another run is shown, which was made with these parameters. `data` is null if the simulation takes none.
-  virtual void begin_run(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*made*/) {}
+  virtual void begin_run(const BegunRun&) {}  // another run is shown from now on
   // Once a frame.
   virtual void update(const FrameTime&) {}
   // True while it will change without new data from the simulation.

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <map>
+#include <memory>
+#include <vector>
 
 #include "app/runs/registry.hpp"
 #include "kinescope/data/made.hpp"
@@ -99,7 +101,7 @@ std::string short_name(const std::string& source) {
 }
 
 void DataPanel::draw(Ui& ui, Session& session, const Settings& settings, ParameterPanel& parameters,
-                     const std::string& about, const std::function<void()>& sections) {
+                     const std::string& about, const DrawSections& sections) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   for (const sim::SimulationKind* kind : simulation_kinds()) {
     const bool shown = kind == &session.kind();
@@ -134,9 +136,8 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
   gap(ui, 16);
 }
 
-void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const std::function<void()>& sections) {
+void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const DrawSections& sections) {
   const sim::Dataset& data = *session.data();
-  if (known_ != session.data()) learn(session);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   ImFont* font = ui.fonts.caption;
   const float room = ImGui::GetContentRegionAvail().x - ui.px(48);
@@ -163,18 +164,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, 
   }
   gap(ui, 4);
   draw_findings(ui, session, parameters);
-  sections();
-  if (labels_.size() > 1) {
-    const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
-    std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
-    if (choice(ui, "label", "Label",
-               "The column with the classes; a column that is chosen here is not used for distances", labels_, index)) {
-      sim::DataRequest request = session.request();
-      request.label = labels_[index];
-      if (!request.columns.empty()) std::erase(request.columns, request.label);
-      session.open(request);
-    }
-  }
+  sections(Section::Panel::data);
   for (sim::Parameter* parameter : session.parameters().all()) {
     if (session.parameters().role(*parameter, session.data().get()) != sim::Role::data) continue;
     if (auto* normalize = dynamic_cast<sim::NormalizeParameter*>(parameter))
@@ -182,7 +172,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, 
     else
       parameters.draw_parameter(ui, session, *parameter);
   }
-  draw_columns(ui, session);
+  sections(Section::Panel::below_data);
   ImGui::PopStyleVar();
   gap(ui, 16);
 }
@@ -269,27 +259,6 @@ void DataPanel::draw_normalize(Ui& ui, Session& session, const sim::NormalizePar
              "standard deviation 1.\nChanging this restarts the run.",
              normalize.labels(), index, names))
     parameters.set(session, normalize.name(), normalize.options()[index]);
-}
-
-void DataPanel::learn(const Session& session) {
-  const sim::Dataset& data = *session.data();
-  known_ = session.data();
-  columns_.set(known_, session.request());
-  labels_ = {std::string(sim::no_label)};
-  for (const sim::Column& column : data.table.columns) labels_.push_back(column.name);
-}
-
-void DataPanel::draw_columns(Ui& ui, Session& session) {
-  const std::string title = columns_.title();
-  if (title.empty()) return;
-  if (button(ui, "columns", title.c_str(), "What each column contains, and which columns are used for distances",
-             ButtonKind::plain, -1)) {
-    columns_open_ = !columns_open_;
-    if (columns_open_) ImGui::SetScrollHereY(0);  // the list needs the room below
-  }
-  if (!columns_open_) return;
-  const auto wish = columns_.draw(ui, 0.5f * ImGui::GetIO().DisplaySize.y);
-  if (wish) session.open(*wish);
 }
 
 void DataPanel::draw_open(Ui& ui) {

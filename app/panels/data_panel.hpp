@@ -1,13 +1,11 @@
-// The left panel: the choice of the scene, the data and the columns in use, and other data to open.
+// The left panel: the choice of the scene, the data, and other data to open.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "app/io/settings.hpp"
-#include "app/panels/column_list.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
@@ -21,10 +19,12 @@ std::string short_name(const std::string& source);
 
 class DataPanel {
  public:
+  using DrawSections = std::function<void(Section::Panel)>;
+
   // Call between ImGui's Begin and End. `parameters` draws the parameters that belong to the data.
   // `about` says what the picture shows; `sections` draws what scenes and features add.
   void draw(Ui& ui, Session& session, const Settings& settings, ParameterPanel& parameters, const std::string& about,
-            const std::function<void()>& sections);
+            const DrawSections& sections);
   // Offers to continue the last session.
   void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
   // Returns and forgets what the user wants to open: a path, or made data; "" for nothing.
@@ -34,19 +34,14 @@ class DataPanel {
 
  private:
   void draw_loading(Ui& ui, Session& session);
-  void draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const std::function<void()>& sections);
+  void draw_data(Ui& ui, Session& session, ParameterPanel& parameters, const DrawSections& sections);
   void draw_findings(Ui& ui, Session& session, ParameterPanel& parameters);
   bool draw_tables(Ui& ui, Session& session);
   void draw_normalize(Ui& ui, Session& session, const sim::NormalizeParameter& normalize, ParameterPanel& parameters);
-  void draw_columns(Ui& ui, Session& session);
   void draw_open(Ui& ui);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
-  void learn(const Session& session);
 
-  std::shared_ptr<const sim::Dataset> known_;  // the data that columns_ and labels_ describe
-  ColumnList columns_;
-  std::vector<std::string> labels_;
-  bool columns_open_ = false, wants_dialog_ = false;
+  bool wants_dialog_ = false;
   std::string typed_, wanted_;
   struct {
     std::string path, title;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
+#include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/snapshot.hpp"
 #include "kinescope/table.hpp"
@@ -22,6 +23,7 @@ using Explanations = std::vector<std::pair<std::string, std::string>>;  // name,
 struct Section {
   enum class Panel {
     data,        // what colours the points
+    below_data,  // after all that the data panel says of the data
     parameters,  // above the parameters: a choice that sets several of them at once
     view,        // size, opacity, …
   } panel;
@@ -61,9 +63,10 @@ struct Contributions {
 
 // What scenes and features ask of the window; it carries it out once a frame.
 struct Requests {
-  std::vector<sim::Remedy> wishes;  // values for parameters
-  std::optional<sim::Table> table;  // to be saved
-  std::vector<std::any> inputs;     // for the run (sim::Simulation::receive), which leave its course as it is
+  std::vector<sim::Remedy> wishes;       // values for parameters
+  std::optional<sim::Table> table;       // to be saved
+  std::optional<sim::DataRequest> open;  // data to be opened
+  std::vector<std::any> inputs;          // for the run (sim::Simulation::receive), which leave its course as it is
 };
 
 }  // namespace kinescope::app

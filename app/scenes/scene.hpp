@@ -36,7 +36,8 @@ struct SceneSetup {
   bool repeatable = false;  // a frame depends on its number alone: nothing is timed, and nothing runs asynchronously
   bool endless = false;     // the run goes on where the command `run` would end
   bool workers = false;     // other processes compute for the run
-  std::vector<MakeLayer> layers = {};  // of features, for scenes of points
+  const sim::SimulationKind* kind = nullptr;  // whose scene is made; null: unknown
+  std::vector<MakeLayer> layers = {};         // of features, for scenes of points
 };
 
 struct FrameTime {

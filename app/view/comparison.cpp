@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <mutex>
+#include <sstream>
 
 #include "app/runs/registry.hpp"
 #include "kinescope/error.hpp"
@@ -56,15 +58,39 @@ void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress&
 
 }  // namespace
 
-void Comparison::choose(std::vector<std::string> algorithms) {
-  chosen_ = std::move(algorithms);
+Comparison::Comparison(bool interactive, std::vector<std::string> chosen)
+    : interactive_(interactive), settled_(!chosen.empty()), chosen_(std::move(chosen)) {
+  adds_.sections = {{Section::Panel::parameters, [this](Ui& ui) { draw_choice(ui); }}};
+}
+
+void Comparison::begin_run(const BegunRun& run) {
+  made_ = &run.made;
   stale_ = true;
 }
 
-void Comparison::draw_choice(Ui& ui, Session& first) {
-  const sim::ChoiceParameter* algorithms = first.made_parameters().compared();
-  std::vector<std::string> wanted = chosen_;
-  if (algorithms && draw_comparison_choice(ui, *algorithms, wanted, unfolded_)) choose(std::move(wanted));
+// A session's algorithms that cannot be compared are left out: the one that the first run uses, and names that the
+// program does not know.
+void Comparison::keep_state(KeptState& state) {
+  if (state.reads() ? settled_ : !active()) return;
+  std::string text = fmt::format("{}", fmt::join(chosen_, " "));
+  if (!state.text("compare", text)) return;
+  chosen_.clear();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    chosen_.push_back(word);
+    try {
+      check_compared("", *made_, chosen_);
+    } catch (const sim::Error&) {
+      chosen_.pop_back();
+    }
+  }
+  stale_ = true;
+}
+
+// Simulations with a single algorithm offer no choice.
+void Comparison::draw_choice(Ui& ui) {
+  const sim::ChoiceParameter* algorithms = made_->compared();
+  if (algorithms && draw_comparison_choice(ui, *algorithms, chosen_, unfolded_)) stale_ = true;
 }
 
 void Comparison::restart() {
@@ -123,11 +149,8 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
   for (const auto& each : companions_) {
     if (each->session.poll()) {
       if (!each->scene) each->scene = scene_of(first.session.kind()).make(setup, 0);
-      each->scene->set_data(each->session.data(), each->session.made_parameters());
       each->run = {};
-      each->past.follow(*each->session.buffers());
-      each->scene->set_run(each->past.buffers(), *each->session.runner());
-      each->past.begin_run(*each->scene, std::nullopt);
+      each->past.begin_run(*each->scene, each->session);
       each->scene->stand_beside(&first.scene);
     }
     advance(*each, first, seconds);

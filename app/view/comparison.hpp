@@ -4,7 +4,9 @@
 // the clock; once it has ended, the clock advances in real time, but no faster than the slowest run can follow. With
 // fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
 //
-//   each frame:  frame -> update -> measure -> draw -> interact -> drawn
+// The window joins it to the features, for the choice of the algorithms and what a session keeps of it.
+//
+//   each frame:  frame -> update_scenes -> measure -> draw -> interact -> drawn
 #pragma once
 
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/features/feature.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/session.hpp"
 #include "app/runs/watched_run.hpp"
@@ -20,7 +23,7 @@
 
 namespace kinescope::app {
 
-class Comparison {
+class Comparison : public Feature {
  public:
   // The first run, with which the others are compared; all of it must outlive the comparison.
   struct First {
@@ -30,23 +33,18 @@ class Comparison {
     const WatchedRun& run;
   };
 
-  // `interactive`: there is a window that can show errors.
-  explicit Comparison(bool interactive) : interactive_(interactive) {}
+  // `interactive`: there is a window that can show errors. `chosen`: the algorithms that are compared with the first
+  // run's; if there are any, sessions do not change them.
+  Comparison(bool interactive, std::vector<std::string> chosen);
 
-  // Sets the algorithms that are compared with the first run's; an empty list ends the comparison. Their runs begin in
-  // the next frame.
-  void choose(std::vector<std::string> algorithms);
-  // Draws the choice of the algorithms; simulations with a single algorithm offer none.
-  void draw_choice(Ui& ui, Session& first);
-  const std::vector<std::string>& chosen() const { return chosen_; }
   bool active() const { return !companions_.empty(); }
   std::size_t pictures() const { return companions_.size() + 1; }
-  // Call when another run has taken the place of the first: the others start again together with it.
-  void begin_run() { stale_ = true; }
+  // Another run has taken the place of the first: the others start again together with it.
+  void begin_run(const BegunRun& run) override;
   void restart();
   // Advances the other runs. Throws a run's error, unless there is a window that can show it.
   void frame(const First& first, const SceneSetup& setup, double seconds);
-  void update(Scene& first, const FrameTime& time, glm::ivec2 picture_size);
+  void update_scenes(Scene& first, const FrameTime& time, glm::ivec2 picture_size);
   // Collects in shown() what the scenes have measured. Call it after the first scene's own measure().
   void measure(const First& first);
   void draw(Scene& first, const render::Canvas& canvas, render::Background background);
@@ -54,7 +52,7 @@ class Comparison {
   void interact(Scene& first, Ui& ui, const PictureArea& area);
   void drawn();
 
-  bool moving() const;
+  bool moving() const override;
   bool computing() const;
   bool done() const;  // nothing is left to compute, and the last of it was drawn
   double take_command_ms();
@@ -62,6 +60,7 @@ class Comparison {
   const std::vector<ComparedRun>& shown() const { return shown_; }
   // Stops the other runs, and returns a report of each.
   std::vector<sim::Report> finish();
+  void keep_state(KeptState& state) override;
 
  private:
   // Pairs (iteration, seconds of computing until then) of a run, ascending.
@@ -83,6 +82,7 @@ class Comparison {
     bool drawn_to_end = false;
   };
 
+  void draw_choice(Ui& ui);
   void begin(const First& first);
   void advance(Companion& companion, const First& first, double seconds);
   void keep_time(const First& first, double seconds);
@@ -93,13 +93,15 @@ class Comparison {
   std::vector<PictureArea> areas(const PictureArea& area) const;
   void draw_titles(const PictureArea& area) const;
 
-  const bool interactive_;
+  const bool interactive_, settled_;  // settled: sessions do not change the choice
   std::vector<std::string> chosen_;
+  sim::ParameterSet* made_ = nullptr;                         // of the first run; null before it
   std::vector<std::unique_ptr<Companion>> companions_, old_;  // old ones stop by themselves and are then destroyed
   Clock first_clock_;
   Scene* leader_ = nullptr;  // the scene whose picture the mouse last acted in; null: the first run's
   double clock_ = 0;         // seconds of computing
-  bool stale_ = false, counts_iterations_ = false;
+  bool stale_ = true;        // the other runs begin anew in the next frame
+  bool counts_iterations_ = false;
   bool unfolded_ = false;           // the choice of the algorithms
   std::vector<ComparedRun> shown_;  // in this frame
 };

@@ -41,7 +41,7 @@ std::vector<Tile> tiles(std::size_t pictures, glm::ivec2 whole) {
 
 }  // namespace
 
-void Comparison::update(Scene& first, const FrameTime& time, glm::ivec2 picture_size) {
+void Comparison::update_scenes(Scene& first, const FrameTime& time, glm::ivec2 picture_size) {
   const glm::ivec2 size = tiles(pictures(), picture_size).front().size;
   first.update(time, size);
   for (const auto& each : companions_) {

@@ -8,65 +8,53 @@
 namespace kinescope::app {
 namespace {
 
-SceneSetup with_layers(SceneSetup setup) {
-  for (const FeatureKind& kind : feature_kinds())
-    if (kind.make_layer) setup.layers.push_back(kind.make_layer);
+SceneSetup with_layers(SceneSetup setup, const sim::SimulationKind& kind) {
+  setup.kind = &kind;
+  for (const FeatureKind& feature : feature_kinds())
+    if (feature.make_layer) setup.layers.push_back(feature.make_layer);
   return setup;
 }
 
 }  // namespace
 
 Contributors::Contributors(SceneSetup setup, const sim::SimulationKind& kind)
-    : setup_(with_layers(std::move(setup))), kind_(&kind), scene_(scene_of(kind).make(setup_, look_)) {
+    : setup_(with_layers(std::move(setup), kind)), scene_(scene_of(kind).make(setup_, look_)) {
   for (const FeatureKind& feature : feature_kinds())
-    if (feature.make) features_.push_back(feature.make(setup_));
+    if (feature.make) join(*own_.emplace_back(feature.make(setup_)));
 }
 
 bool Contributors::choose_scene(Session& session) {
   const SceneKind& shown = scene_of(session.kind());
   const int look = shown.look ? shown.look(session.data().get(), session.made_parameters()) : 0;
-  const bool other_kind = std::exchange(kind_, &session.kind()) != &session.kind();
+  const bool other_kind = std::exchange(setup_.kind, &session.kind()) != &session.kind();
   const bool other_look = std::exchange(look_, look) != look;
   if (other_kind || other_look) scene_ = shown.make(setup_, look);
   return other_kind;
 }
 
 void Contributors::begin_run(Session& session, Past& past) {
-  scene_->set_data(session.data(), session.made_parameters());
-  past.follow(*session.buffers());
-  scene_->set_run(past.buffers(), *session.runner());
-  for (const auto& feature : features_) feature->begin_run(session.data(), session.made_parameters());
-  past.begin_run(*scene_, session.rewound_to());
+  past.begin_run(*scene_, session);
+  const auto data = session.data();
+  for (Feature* feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
 }
 
 void Contributors::update(const FrameTime& time) {
-  for (const auto& feature : features_) feature->update(time);
+  for (Feature* feature : features_) feature->update(time);
 }
 
 bool Contributors::moving() const {
-  return scene_->moving() || std::ranges::any_of(features_, [](const auto& feature) { return feature->moving(); });
+  return scene_->moving() || std::ranges::any_of(features_, [](const Feature* feature) { return feature->moving(); });
 }
 
 std::vector<Requests> Contributors::take_requests() {
   std::vector<Requests> all{scene_->take_requests()};
-  for (const auto& feature : features_) all.push_back(feature->take_requests());
+  for (Feature* feature : features_) all.push_back(feature->take_requests());
   return all;
 }
 
 void Contributors::keep_state(KeptState& state) {
   scene_->keep_state(state);
-  for (const auto& feature : features_) feature->keep_state(state);
-}
-
-Texts Contributors::kept_view() {
-  KeptState state = KeptState::writing();
-  keep_state(state);
-  return state.texts();
-}
-
-void Contributors::restore_view(const Texts& view) {
-  KeptState state = KeptState::reading(view);
-  keep_state(state);
+  for (Feature* feature : features_) feature->keep_state(state);
 }
 
 std::vector<const Tab*> Contributors::offered(std::vector<Tab> Contributions::*tabs) const {

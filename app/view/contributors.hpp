@@ -17,6 +17,9 @@ class Contributors {
   // Begins with this kind's scene. `setup` is without layers: they come from the features.
   Contributors(SceneSetup setup, const sim::SimulationKind& kind);
 
+  // A part of the window that is a feature too; it must stay while frames are drawn.
+  void join(Feature& feature) { features_.push_back(&feature); }
+
   Scene& scene() { return *scene_; }
   const Scene& scene() const { return *scene_; }
   const SceneSetup& setup() const { return setup_; }
@@ -30,9 +33,7 @@ class Contributors {
   bool moving() const;
   std::vector<Requests> take_requests();
 
-  // What a session keeps of the view.
-  Texts kept_view();
-  void restore_view(const Texts& view);
+  void keep_state(KeptState& state);  // what a session keeps of the view
 
   std::vector<const Tab*> offered(std::vector<Tab> Contributions::*tabs) const;
   std::vector<CurveMark> marks() const;
@@ -45,15 +46,14 @@ class Contributors {
   template <class F>
   void each(F&& f) const {
     f(scene_->adds());
-    for (const auto& feature : features_) f(feature->adds());
+    for (const Feature* feature : features_) f(feature->adds());
   }
-  void keep_state(KeptState& state);
 
   SceneSetup setup_;
-  const sim::SimulationKind* kind_;
   int look_ = 0;  // of scene_, as SceneKind numbers them
   std::unique_ptr<Scene> scene_;
-  std::vector<std::unique_ptr<Feature>> features_;
+  std::vector<std::unique_ptr<Feature>> own_;
+  std::vector<Feature*> features_;  // own_, and those that have joined
 };
 
 }  // namespace kinescope::app

@@ -6,9 +6,12 @@
 
 namespace kinescope::app {
 
-void Past::begin_run(const Scene& scene, std::optional<long> rewound_to) {
+void Past::begin_run(Scene& scene, Session& session) {
+  scene.set_data(session.data(), session.made_parameters());
+  buffers_.follow(*session.buffers());
+  scene.set_run(buffers_, *session.runner());
   feed_.begin(keeps_ ? scene.kept_buffers() : std::vector<KeptBuffer>());
-  rewound_to ? timeline_.forget_from(*rewound_to) : timeline_.clear();
+  session.rewound_to() ? timeline_.forget_from(*session.rewound_to()) : timeline_.clear();
   playback_.go_live();
   shown_.reset();
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/runs/runner.hpp"
+#include "app/runs/session.hpp"
 #include "app/runs/timeline/playback.hpp"
 #include "app/runs/timeline/shown_buffers.hpp"
 #include "app/runs/timeline/timeline_feed.hpp"
@@ -17,18 +18,15 @@ class Past {
   // `keeps`: whether moments are kept, because somebody can look back at them. `waits`: as for TimelineFeed.
   Past(bool keeps, bool waits) : keeps_(keeps), feed_(waits) {}
 
-  // From now on the scene draws from buffers(). They show `live` until a person looks back at an earlier moment.
-  void follow(const render::DrawnBuffers& live) { buffers_.follow(live); }
-  // Call after the scene's set_run. `rewound_to`: the iteration of the previous run from which this one goes on; the
-  // moments before it stay. None: the timeline is cleared.
-  void begin_run(const Scene& scene, std::optional<long> rewound_to);
+  // From now on the scene draws the session's run: live, until a person looks back at an earlier moment. The timeline
+  // is cleared, or if the run goes on from an iteration of the previous one, the moments before it stay.
+  void begin_run(Scene& scene, Session& session);
   // Call once a frame before the scene's update. `rate`: iterations a second at which the timeline plays at speed 1.
   void frame(const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
 
   bool has_timeline() const { return keeps_ && !feed_.kept().empty(); }
   Timeline& timeline() { return timeline_; }
   Playback& playback() { return playback_; }
-  const render::DrawnBuffers& buffers() const { return buffers_; }
   // The moment that is shown; null: the live one. Valid until the next frame().
   const Moment* moment() const;
   // What the scene is to show: that moment, or the live run (null: there is none yet).

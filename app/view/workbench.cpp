@@ -53,9 +53,9 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       session_(*options.kind, copy_of(*options.kind, *options.parameters),
                session_options(options, interactive, times_.trace())),
       past_(interactive || options.with_panels, options.steps > 0),
-      comparison_(interactive),
+      comparison_(interactive, options.compare),
       pace_{options.kind->pace, options.kind->pace},
-      session_files_(session_, comparison_, !options.compare.empty()),
+      session_files_(session_),
       opening_(session_, session_files_, notices_, worker_, settings_),
       recordings_(options, interactive, notices_, saving_),
       commands_(commands()),
@@ -64,7 +64,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   ui_.ids = TestIds(options.test_ids);
   if (interactive) SessionFiles::offer_last(data_panel_);
   session_files_.opens(options.session);
-  comparison_.choose(options.compare);
+  contributors_.join(comparison_);
   session_.open(options.data);
 }
 
@@ -82,7 +82,6 @@ void Workbench::poll_session() {
     file_watch_.know(session_.stamp());
     saving_.begin_run();
     contributors_.begin_run(session_, past_);
-    comparison_.begin_run();
     session_.runner_options().until = -1;  // --at applies to the first run only
     run_ = {};
     drawn_to_end_ = false;
@@ -163,7 +162,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
   picture_box_ = layout.picture;
   Scene& scene = contributors_.scene();
   const FrameTime time = past_.time(input.seconds, session_.runner(), session_.parameters());
-  comparison_.update(scene, time, picture_box_.pixels());
+  comparison_.update_scenes(scene, time, picture_box_.pixels());
   contributors_.update(time);
   run_.measured = scene.adds().measure ? scene.adds().measure(run_.curve, run_.progress) : "";
   comparison_.measure({session_, scene, past_, run_});
@@ -229,8 +228,8 @@ WorkbenchState Workbench::state() const {
   state.failed_to_record = recordings_.failed();
   state.computing = session_.loading() || comparison_.computing() ||
                     (runner && !runner->done() && (runner->running() || runner->busy()));
-  state.moving = state.computing || contributors_.moving() || comparison_.moving() || worker_.busy() ||
-                 past_.moving() || opening_.busy() || !notices_.notice().empty() || state.frames < 3;
+  state.moving = state.computing || contributors_.moving() || worker_.busy() || past_.moving() || opening_.busy() ||
+                 !notices_.notice().empty() || state.frames < 3;
   state.unlimited = std::isinf(pace_.now);
   return state;
 }

@@ -122,6 +122,7 @@ void Workbench::act_on_input() {
   for (Requests& requests : contributors_.take_requests()) {
     for (const sim::Remedy& wish : requests.wishes) parameter_panel_.set(session_, wish.parameter, wish.value);
     if (requests.table) saving_.table(std::move(*requests.table));
+    if (requests.open) session_.open(std::move(*requests.open));
     for (std::any& input : requests.inputs)
       if (session_.runner()) session_.runner()->send(std::move(input));
   }

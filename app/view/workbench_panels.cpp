@@ -129,7 +129,7 @@ void Workbench::draw_left(const PanelPlaces& layout) {
   ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
   if (session_.runner())
     data_panel_.draw(ui_, session_, settings_, parameter_panel_, contributors_.scene().adds().about,
-                     [this] { contributors_.draw_sections(ui_, Section::Panel::data); });
+                     [this](Section::Panel panel) { contributors_.draw_sections(ui_, panel); });
   ImGui::End();
   if (foot.height <= 0) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(16), ui_.px(4)});
@@ -151,7 +151,6 @@ void Workbench::draw_right(const PanelPlaces& layout) {
       added->draw(ui_);
     } else if (right_tabs_.parameters()) {
       contributors_.draw_sections(ui_, Section::Panel::parameters);
-      comparison_.draw_choice(ui_, session_);
       parameter_panel_.draw(ui_, session_);
     } else {
       draw_view_options();

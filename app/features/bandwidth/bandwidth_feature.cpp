@@ -15,8 +15,8 @@ class BandwidthFeature : public Feature {
                     .offered = [this] { return used_ != nullptr; }}};
   }
 
-  void begin_run(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& made) override {
-    if (const auto* own = dynamic_cast<const sim::MeanShiftParameters*>(&made)) plot_.set_data(data, *own);
+  void begin_run(const BegunRun& run) override {
+    if (const auto* own = dynamic_cast<const sim::MeanShiftParameters*>(&run.made)) plot_.set_data(run.data, *own);
   }
   void update(const FrameTime& time) override {
     used_ = time.now->share<sim::Bandwidth>();

@@ -19,8 +19,8 @@ class PlantsFeature : public Feature {
   }
 
   // Another landscape has the plants of the files: those that were applied are applied again.
-  void begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& made) override {
-    if (editor_ && dynamic_cast<const sim::LandscapeParameters*>(&made))
+  void begin_run(const BegunRun& run) override {
+    if (editor_ && dynamic_cast<const sim::LandscapeParameters*>(&run.made))
       for (const PlantEditor::Applied& plant : editor_->applied()) grow(plant);
   }
 

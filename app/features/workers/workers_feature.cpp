@@ -18,9 +18,9 @@ class WorkersFeature : public Feature {
     adds_.marks = [this] { return marks_; };
   }
 
-  void begin_run(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet&) override {
+  void begin_run(const BegunRun& run) override {
     strips_.begin_run();
-    points_ = data ? data->points : 0;
+    points_ = run.data ? run.data->points : 0;
   }
   void update(const FrameTime& time) override {
     const auto* workers = time.now->find<sim::KMeansWorkers>();

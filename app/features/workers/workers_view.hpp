@@ -15,7 +15,7 @@ namespace kinescope::app {
 
 class WorkerColours : public PointLayer {
  public:
-  void begin_run() override { parts_.clear(); }
+  void begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet&) override { parts_.clear(); }
   void update(const PointView& view) override;
   std::string colouring() const override { return "worker"; }
   std::shared_ptr<const Colouring> colours() const override { return colours_; }

@@ -94,7 +94,7 @@ void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) con
   if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, accent_colour(view.style.background)});
 }
 
-void TrailLayer::begin_run() {
+void TrailLayer::begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet&) {
   begun_ = false;
   skip_ = 0;
   generation_ = 0;

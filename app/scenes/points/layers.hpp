@@ -48,7 +48,7 @@ class FieldLayer : public PointLayer {
   FieldLayer(sim::Published<float> buffer, std::string name, Find find)
       : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
 
-  void begin_run() override { generation_ = 0; }
+  void begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet&) override { generation_ = 0; }
   void update(const PointView& view) override;
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
@@ -98,7 +98,7 @@ class TrailLayer : public SwitchedLayer {
         buffer_(buffer),
         start_(start) {}
 
-  void begin_run() override;
+  void begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet&) override;
   void update(const PointView& view) override;
   void draw(const PointView& view, const render::Canvas& canvas) override;
 

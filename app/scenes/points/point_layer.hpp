@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "app/runs/timeline/packed_buffer.hpp"
+#include "app/scenes/contributions.hpp"
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/scenes/points/colouring.hpp"
 #include "app/ui/widgets.hpp"
+#include "kinescope/dataset.hpp"
 #include "kinescope/groups.hpp"
+#include "kinescope/parameter.hpp"
 #include "kinescope/published.hpp"
 #include "kinescope/snapshot.hpp"
 #include "render/camera.hpp"
@@ -46,7 +49,13 @@ class PointLayer {
  public:
   virtual ~PointLayer() = default;
 
-  virtual void begin_run() {}  // another simulation has taken over
+  // Adds to what the scene adds to the window. Called once.
+  virtual void contribute(Contributions& /*scene*/) {}
+  // Another run is drawn from now on, which was made with these parameters.
+  virtual void begin_run(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*made*/) {}
+  // The scene is one of several side by side: `first`, which may be this layer itself, is the same layer of the one
+  // that leads. Null: the scene is alone again.
+  virtual void stand_beside(PointLayer* /*first*/) {}
   // Adds the buffers that a timeline must keep for this layer. `columns` is the number of columns of the scene's
   // points.
   virtual void keep(std::vector<KeptBuffer>& /*kept*/, std::size_t /*columns*/) const {}

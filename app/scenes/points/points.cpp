@@ -32,6 +32,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
 
 void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
+  for (const auto& layer : layers_) layer->begin_run(data, parameters);
   groups_.reset();
   const auto* normalize = parameters.find<sim::NormalizeParameter>();
   normalization_ = normalize ? normalize->value() : sim::Normalization::none;
@@ -69,7 +70,6 @@ void PointScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   bounds_ = {};  // the camera waits for this run's bounds and then frames them at once
   fresh_ = fresh_ || camera_.following();
   take_columns();
-  for (const auto& layer : layers_) layer->begin_run();
   kept_buffers_.clear();
   if (!published_.positions_stay) kept_buffers_.emplace_back(published_.positions, column_count());
   if (published_.emphasis) kept_buffers_.emplace_back(published_.emphasis);
@@ -276,6 +276,8 @@ void PointScene::stand_beside(Scene* first) {
   first_ = dynamic_cast<PointScene*>(first);
   beside_ = {};
   if (!follows()) aligner_.forget();
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    layers_[i]->stand_beside(first_ ? first_->layers_[i].get() : nullptr);
 }
 
 void PointScene::lie_over_first() {

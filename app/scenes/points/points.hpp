@@ -48,10 +48,8 @@ class PointScene : public Scene {
  public:
   PointScene(const SceneSetup& setup, PublishedPoints published);
   // Layers are drawn in the order in which they were added.
-  void add_under(std::unique_ptr<PointLayer> layer) {
-    layers_.insert(layers_.begin() + std::ptrdiff_t(under_++), std::move(layer));
-  }
-  void add_over(std::unique_ptr<PointLayer> layer) { layers_.push_back(std::move(layer)); }
+  void add_under(std::unique_ptr<PointLayer> layer) { add(under_++, std::move(layer)); }
+  void add_over(std::unique_ptr<PointLayer> layer) { add(layers_.size(), std::move(layer)); }
 
   void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
@@ -67,6 +65,10 @@ class PointScene : public Scene {
   void keep_state(KeptState& state) override;
 
  private:
+  void add(std::size_t place, std::unique_ptr<PointLayer> layer) {
+    layer->contribute(adds_);
+    layers_.insert(layers_.begin() + std::ptrdiff_t(place), std::move(layer));
+  }
   std::size_t points() const { return data_ ? data_->points : 0; }
   void colour_options(Ui& ui);
   void view_options(Ui& ui);

@@ -1,8 +1,6 @@
 #include "app/view/files/session_files.hpp"
 
 #include <filesystem>
-#include <fmt/format.h>
-#include <sstream>
 #include <utility>
 
 #include "app/io/preset.hpp"
@@ -33,28 +31,14 @@ void SessionFiles::begin_run(Contributors& contributors, Pace& pace) {
   const auto opened = std::exchange(opening_, std::nullopt);
   if (!opened) return;
   pace.now = opened->pace;
-  contributors.restore_view(opened->view);
-  compare_as(*opened);
-}
-
-// Compares the algorithms that a session names. Those that cannot be compared are left out: the one that the first run
-// uses, and names that the program does not know.
-void SessionFiles::compare_as(const SavedSession& session) {
-  const auto saved = session.view.find("compare");
-  if (saved == session.view.end() || compares_) return;
-  std::vector<std::string> algorithms;
-  std::istringstream words(saved->second);
-  for (std::string word; words >> word;) {
-    algorithms.push_back(word);
-    if (!error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
-      algorithms.pop_back();
-  }
-  comparison_.choose(std::move(algorithms));
+  KeptState view = KeptState::reading(opened->view);
+  contributors.keep_state(view);
 }
 
 SavedSession SessionFiles::now(Contributors& contributors, const Pace& pace) const {
-  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace.now, contributors.kept_view()};
-  if (comparison_.active()) saved.view["compare"] = fmt::format("{}", fmt::join(comparison_.chosen(), " "));
+  KeptState view = KeptState::writing();
+  contributors.keep_state(view);
+  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace.now, view.texts()};
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
   // A session says what was done, so that it gives the same everywhere.

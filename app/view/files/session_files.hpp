@@ -8,16 +8,13 @@
 #include "app/panels/data_panel.hpp"
 #include "app/runs/pace.hpp"
 #include "app/runs/session.hpp"
-#include "app/view/comparison.hpp"
 #include "app/view/contributors.hpp"
 
 namespace kinescope::app {
 
 class SessionFiles {
  public:
-  // Both must outlive this. `compares`: the comparison was chosen otherwise, whatever sessions say about it.
-  SessionFiles(Session& session, Comparison& comparison, bool compares)
-      : session_(session), comparison_(comparison), compares_(compares) {}
+  explicit SessionFiles(Session& session) : session_(session) {}  // which must outlive this
 
   // Opens the file. Throws sim::Error, or what the system throws.
   void open(const std::string& path);
@@ -36,11 +33,7 @@ class SessionFiles {
   static void offer_last(DataPanel& panel);
 
  private:
-  void compare_as(const SavedSession& session);
-
   Session& session_;
-  Comparison& comparison_;
-  const bool compares_;
   std::optional<SavedSession> opening_;  // the session whose data are being loaded
 };
 

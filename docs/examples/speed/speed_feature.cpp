@@ -17,7 +17,7 @@ class SpeedFeature : public Feature {
     adds_.plots = {{.title = "Speed", .draw = [this](Ui& ui) { draw_plot(ui); }}};
   }
 
-  void begin_run(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet&) override {
+  void begin_run(const BegunRun&) override {
     readings_.clear();
     iteration_ = 0;
     waited_ = 0;

@@ -62,7 +62,7 @@ TEST(Speed, DrawsABarForEachReadingAndForgetsThemWithTheRun) {
   const int after = drawn(plot, ui);
   EXPECT_GE(after, before + 10 * 4) << "a bar has four corners";
   NoParameters none;
-  speed->begin_run(nullptr, none);
+  speed->begin_run({nullptr, {}, none});
   EXPECT_EQ(drawn(plot, ui), before);
   ImGui::DestroyContext(gui);
 }

@@ -1,11 +1,16 @@
-#include "app/panels/column_list.hpp"
-
+// In the data panel: which column is the label, and a list of all columns: what each holds, how its values are
+// distributed, and what it is used for.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <fmt/core.h>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "app/features/feature.hpp"
 #include "sim/data/choose.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -62,21 +67,66 @@ bool contains_ignoring_case(const std::string& text, const std::string& part) {
                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != text.end();
 }
 
-}  // namespace
+class ColumnsFeature : public Feature {
+ public:
+  ColumnsFeature() {
+    adds_.sections = {{Section::Panel::data, [this](Ui& ui) { draw_label(ui); }},
+                      {Section::Panel::below_data, [this](Ui& ui) { draw_columns(ui); }}};
+  }
 
-void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRequest& request) {
-  data_ = std::move(data);
-  request_ = request;
+  void begin_run(const BegunRun& run) override {
+    if (run.data && run.data != data_) learn(run);
+  }
+
+ private:
+  struct Row {
+    const sim::ColumnFinding* finding = nullptr;
+    bool can_be_used = false;  // in distances
+    bool numbers_as_categories = false;
+    std::string values;  // "1 – 10", "3 values"
+    std::string flag;    // what is odd about them, or ""
+    std::string help;
+  };
+  void learn(const BegunRun& run);
+  std::string title() const;
+  std::vector<std::string> used() const;
+  sim::DataRequest& changed();
+  void draw_label(Ui& ui);
+  void draw_columns(Ui& ui);
+  void draw_list(Ui& ui, float height);
+  void find(Ui& ui);
+  void draw_row(Ui& ui, std::size_t index);
+  void draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size);
+  void draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const;
+  void draw_menu(Ui& ui, std::size_t index);
+  void draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const;
+
+  std::shared_ptr<const sim::Dataset> data_;
+  sim::DataRequest request_;         // with which they were opened
+  std::vector<std::string> labels_;  // what the label can be
+  std::vector<Row> rows_;
+  std::vector<char> used_, used_before_;  // [rows]; whether each is ticked, and whether it is used now
+  std::vector<std::size_t> shown_;        // indices of the rows whose names match typed_
+  std::string typed_;
+  bool open_ = false;  // the list is unfolded
+};
+
+// O(columns).
+void ColumnsFeature::learn(const BegunRun& run) {
+  data_ = run.data;
+  request_ = run.request;
+  labels_ = {std::string(sim::no_label)};
+  for (const sim::Column& column : data_->table.columns) labels_.push_back(column.name);
   rows_.clear();
   used_.clear();
   typed_.clear();
   if (data_->findings)
     for (const sim::ColumnFinding& found : data_->findings->columns) {
       Row row{&found};
-      const bool table = request.reading != sim::Reading::matrix && request.reading != sim::Reading::graph;
+      const bool table = request_.reading != sim::Reading::matrix && request_.reading != sim::Reading::graph;
       row.can_be_used = table && !data_->sparse && !data_->graph && found.kind != sim::ColumnKind::texts &&
                         found.kind != sim::ColumnKind::empty;
-      const auto& names = request.categories;
+      const auto& names = request_.categories;
       row.numbers_as_categories = std::find(names.begin(), names.end(), found.name) != names.end();
       row.values = values_text(found);
       row.flag = flag_of(found);
@@ -89,22 +139,52 @@ void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRe
   for (std::size_t i = 0; i < shown_.size(); ++i) shown_[i] = i;
 }
 
-std::string ColumnList::title() const {
+// "Columns: 3 of 4 used"; "" if there is nothing to choose.
+std::string ColumnsFeature::title() const {
   if (rows_.size() < 2) return "";
   const auto able = std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.can_be_used; });
   if (able == 0) return fmt::format("Columns: {}", sim::with_commas(rows_.size()));
   return fmt::format("Columns: {} of {} used", sim::with_commas(used().size()), sim::with_commas(std::size_t(able)));
 }
 
-std::vector<std::string> ColumnList::used() const {
+std::vector<std::string> ColumnsFeature::used() const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (used_[i]) names.push_back(rows_[i].finding->name);
   return names;
 }
 
-std::optional<sim::DataRequest> ColumnList::draw(Ui& ui, float height) {
-  wish_.reset();
+// The request that is asked for, to be changed; it uses the columns that are ticked.
+sim::DataRequest& ColumnsFeature::changed() {
+  requests_.open = request_;
+  if (used_ != used_before_) requests_.open->columns = used();
+  return *requests_.open;
+}
+
+void ColumnsFeature::draw_label(Ui& ui) {
+  if (labels_.size() < 2) return;
+  const auto at = std::ranges::find(labels_, data_->label_name);
+  std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
+  if (!choice(ui, "label", "Label",
+              "The column with the classes; a column that is chosen here is not used for distances", labels_, index))
+    return;
+  requests_.open = request_;
+  requests_.open->label = labels_[index];
+  std::erase(requests_.open->columns, labels_[index]);
+}
+
+void ColumnsFeature::draw_columns(Ui& ui) {
+  const std::string title = this->title();
+  if (title.empty()) return;
+  if (button(ui, "columns", title.c_str(), "What each column contains, and which columns are used for distances",
+             ButtonKind::plain, -1)) {
+    open_ = !open_;
+    if (open_) ImGui::SetScrollHereY(0);  // the list needs the room below
+  }
+  if (open_) draw_list(ui, 0.5f * ImGui::GetIO().DisplaySize.y);
+}
+
+void ColumnsFeature::draw_list(Ui& ui, float height) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   if (rows_.size() > many_columns) find(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
@@ -116,16 +196,13 @@ std::optional<sim::DataRequest> ColumnList::draw(Ui& ui, float height) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (used_ != used_before_ && button(ui, "apply-columns", "Use these columns", "Restart with the chosen columns",
-                                      ButtonKind::primary, -1, !used().empty())) {
-    wish_ = request_;
-    wish_->columns = used();
-  }
+                                      ButtonKind::primary, -1, !used().empty()))
+    changed();
   ImGui::PopStyleVar();
-  return std::move(wish_);
 }
 
 // Draws the search field, and buttons that use all the columns found, or none of them.
-void ColumnList::find(Ui& ui) {
+void ColumnsFeature::find(Ui& ui) {
   const std::string before = typed_;
   text_field(ui, "find-column", "Find a column", "Shows the columns whose names contain this", typed_);
   if (typed_ != before) {
@@ -144,7 +221,7 @@ void ColumnList::find(Ui& ui) {
 }
 
 // Draws one column: on the left its use, then two lines of text, and on the right the distribution of its values.
-void ColumnList::draw_row(Ui& ui, std::size_t index) {
+void ColumnsFeature::draw_row(Ui& ui, std::size_t index) {
   const Row& row = rows_[index];
   const bool strong = used_[index] || row.finding->use == sim::ColumnUse::label;
   ImGui::PushID(int(index));
@@ -167,7 +244,7 @@ void ColumnList::draw_row(Ui& ui, std::size_t index) {
 }
 
 // Draws a box to tick, or a disc if the column is the label.
-void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
+void ColumnsFeature::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
   const sim::ColumnFinding& found = *rows_[index].finding;
   const bool label = found.use == sim::ColumnUse::label, box = rows_[index].can_be_used && !label;
   const bool pressed = pressable("use", size), hovered = ImGui::IsItemHovered();
@@ -199,7 +276,7 @@ void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
 
 // Draws the name and the number of missing values; below them the type and the values. Oddities are in the warning
 // colour. The values of a column in which nearly all differ are replaced by that remark.
-void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const {
+void ColumnsFeature::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const {
   const sim::ColumnFinding& found = *row.finding;
   const Theme& t = *ui.theme;
   ImFont *text = ui.fonts.text, *small = ui.fonts.caption;
@@ -224,7 +301,7 @@ void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, flo
   write_text(list, small, {after, second}, odd ? t.warning : plain, shortened(small, values, right - after));
 }
 
-void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {
+void ColumnsFeature::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {
   const std::vector<std::uint32_t>& bars = row.finding->statistics.bars;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float thick = std::max(1.f, std::floor(ui.scale));
@@ -247,7 +324,7 @@ void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVe
 }
 
 // Draws the menu of the uses and types that make sense for a column.
-void ColumnList::draw_menu(Ui& ui, std::size_t index) {
+void ColumnsFeature::draw_menu(Ui& ui, std::size_t index) {
   const Row& row = rows_[index];
   const sim::ColumnFinding& found = *row.finding;
   ImGui::SetNextWindowSizeConstraints({ui.px(200), 0}, {ui.px(360), ui.px(320)});
@@ -260,11 +337,6 @@ void ColumnList::draw_menu(Ui& ui, std::size_t index) {
       return pressed;
     };
     caption(ui, shortened(ui.fonts.caption, "  " + found.name, ui.px(340)).c_str());
-    const auto changed = [&]() -> sim::DataRequest& {
-      wish_ = request_;
-      if (used_ != used_before_) wish_->columns = this->used();
-      return *wish_;
-    };
     if (row.can_be_used && item("column-use.distances", "Use for distances", used && !label)) {
       used_[index] = true;
       if (label) {
@@ -303,6 +375,12 @@ void ColumnList::draw_menu(Ui& ui, std::size_t index) {
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+FeatureKind columns_feature() {
+  return {.make = [](const SceneSetup&) -> std::unique_ptr<Feature> { return std::make_unique<ColumnsFeature>(); }};
 }
 
 }  // namespace kinescope::app

@@ -17,9 +17,8 @@
 #include <vector>
 
 #include "app/runs/worker.hpp"
-#include "app/scenes/points/colouring.hpp"
+#include "app/scenes/points/point_layer.hpp"
 #include "render/gl/readback.hpp"
-#include "render/points/point_cloud.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/shepard.hpp"
 
@@ -42,21 +41,12 @@ class LayoutMeasures {
 
   enum Measure : std::size_t { point_stresses, shepard_diagram, full_stresses, measures };
   using Wanted = std::array<bool, measures>;
-  struct Moment {
-    const render::PointBuffers& points;  // in the dataset's order, with all columns
-    std::uint64_t generation;            // of the buffers
-    long iteration;
-    bool converged;
-    double now;  // seconds
-    bool past;   // an earlier moment of the run is shown
-  };
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
   // Uses the copy of the data that `other` has, if both measure the same data.
   void share(const LayoutMeasures& other);
-  void begin_run();  // another run on the same data publishes from now on
-  // Call once a frame.
-  void update(const Moment& moment, const Wanted& wanted);
+  // Call once a frame. The points are in the dataset's order, with all columns.
+  void update(const PointView& view, const Wanted& wanted);
   // Requests the nearest rows of `row`, unless they are known or already requested.
   void ask_nearest(std::uint32_t row);
   bool moving() const;
@@ -86,6 +76,7 @@ class LayoutMeasures {
   };
   // Takes a measurement: `work` runs in the background, and the function that it returns runs on the window's thread.
   using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
+  void begin_run();  // the run begins again
   void start(Track& track, Work work);
   void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
   void add_stress(long iteration, double stress, bool exact);

@@ -1,4 +1,4 @@
-#include "app/scenes/glimmer/shepard_plot.hpp"
+#include "app/features/quality/shepard_plot.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,11 @@
-#include "app/scenes/glimmer/quality_layer.hpp"
+#include "app/features/quality/quality_layer.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <imgui.h>
+#include <limits>
+#include <utility>
 
 namespace kinescope::app {
 namespace {
@@ -10,20 +14,63 @@ constexpr float line_width = 1.5f, ring = 4;  // design pixels
 
 }  // namespace
 
-void QualityLayer::begin_run() {
-  measures_->begin_run();
+void QualityLayer::contribute(Contributions& scene) {
+  scene.figures.emplace_back(
+      point_stress_name,
+      "The stress over the pairs of one point. If it is high, do not trust the place of that point.");
+  scene.figures.emplace_back(
+      "Shepard",
+      "A plot of all pairs of rows: their distance in the data to the right, in the layout upwards. "
+      "Below the line a pair is shown too near, above it too far.");
+  scene.plots.push_back({.title = "Shepard", .draw = [this](Ui& ui) {
+                           plot_seen_ = true;
+                           plot_.draw(ui, measures_.shepard());
+                         }});
+  scene.measure = std::bind_front(&QualityLayer::measure, this);
+}
+
+std::string QualityLayer::measure(std::vector<sim::HistoryPoint>& curve, sim::Progress& progress) const {
+  const auto& stresses = measures_.stresses();
+  if (!progress.second_figure_name.empty()) {  // the run has a second curve of its own, but not beside other runs
+    if (!compared_) return "";
+    for (sim::HistoryPoint& point : curve) point.second_figure = std::numeric_limits<float>::quiet_NaN();
+    progress.second_figure = std::numeric_limits<double>::quiet_NaN();
+  }
+  if (stresses.empty()) return "";
+  for (const auto& [iteration, value] : stresses) {
+    const auto at = std::ranges::lower_bound(curve, iteration, {}, &sim::HistoryPoint::iteration);
+    if (at != curve.end()) at->second_figure = float(value);
+  }
+  progress.second_figure = stresses.back().second;
+  return measures_.stress_is_exact() ? "stress, all pairs" : "stress, sampled";
+}
+
+void QualityLayer::begin_run(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& made) {
+  // The stress over all pairs is measured without the user asking for it, and to measure it the data are copied. Very
+  // large data are therefore left out.
+  constexpr std::size_t most_values = std::size_t{1} << 27;
+  small_ = data && data->points * data->dimensions <= most_values;
+  measures_.set_data(data, made);
   generation_ = 0;
   places_.clear();
   for (render::Readback& each : readbacks_) each.forget();
 }
 
+void QualityLayer::stand_beside(PointLayer* first) {
+  compared_ = first != nullptr;
+  if (const auto* other = dynamic_cast<QualityLayer*>(first)) measures_.share(other->measures_);
+}
+
 void QualityLayer::update(const PointView& view) {
-  wanted_[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
-  if (view.past) wanted_[LayoutMeasures::full_stresses] = false;  // it was measured while it was live
-  measures_->update(
-      {view.points, view.shared.generation(), view.iteration(), view.snapshot.progress.converged, view.now, view.past},
-      wanted_);
-  if (view.kept) measures_->ask_nearest(*view.kept);
+  // Layouts by forces report the stress of only the pairs that they fit, which is too low. Pictures side by side must
+  // be compared by the same figure. In both cases the stress over all pairs is measured, while the run is live.
+  LayoutMeasures::Wanted wanted{};
+  wanted[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
+  wanted[LayoutMeasures::shepard_diagram] = std::exchange(plot_seen_, false);
+  wanted[LayoutMeasures::full_stresses] =
+      !view.past && small_ && (compared_ || view.snapshot.progress.figure_name == "sparse stress");
+  measures_.update(view, wanted);
+  if (view.kept) measures_.ask_nearest(*view.kept);
   if (const NearestRows* nearest = shown(view))
     read_places(view, *nearest);
   else
@@ -31,7 +78,7 @@ void QualityLayer::update(const PointView& view) {
 }
 
 const NearestRows* QualityLayer::shown(const PointView& view) const {
-  const auto& nearest = measures_->nearest();
+  const auto& nearest = measures_.nearest();
   return view.kept && nearest && nearest->of == *view.kept && !nearest->rows.empty() ? nearest.get() : nullptr;
 }
 
@@ -39,8 +86,8 @@ const NearestRows* QualityLayer::shown(const PointView& view) const {
 void QualityLayer::read_places(const PointView& view, const NearestRows& nearest) {
   const int columns = int(view.points.row());
   const std::size_t count = nearest.rows.size() + 1;
-  if (placed_ != measures_->nearest() || columns_ != columns || readbacks_.size() != count) {
-    placed_ = measures_->nearest();
+  if (placed_ != measures_.nearest() || columns_ != columns || readbacks_.size() != count) {
+    placed_ = measures_.nearest();
     columns_ = columns;
     readbacks_.clear();
     for (std::size_t k = 0; k < count; ++k) readbacks_.emplace_back(sizeof(float) * std::size_t(columns));
@@ -98,7 +145,7 @@ void QualityLayer::add_to_legend(const PointView& view, Legend& legend) const {
 }
 
 void QualityLayer::row_details(Ui& ui, std::size_t row) {
-  const auto& nearest = measures_->nearest();
+  const auto& nearest = measures_.nearest();
   heading(ui, "Nearest rows", "distance in the data");
   const bool known = nearest && nearest->of == row;
   std::string told, names;

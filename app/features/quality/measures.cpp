@@ -1,4 +1,4 @@
-#include "app/scenes/glimmer/measures.hpp"
+#include "app/features/quality/measures.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -104,19 +104,20 @@ bool LayoutMeasures::moving() const {
          std::any_of(tracks_.begin(), tracks_.end(), [](const Track& track) { return track.due || track.underway; });
 }
 
-void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
-  now_ = moment.now;
+void LayoutMeasures::update(const PointView& view, const Wanted& wanted) {
+  const std::uint64_t generation = view.shared.generation();
+  now_ = view.now;
   for (Track& track : tracks_) track.worker.poll();
   asked_worker_.poll();
   if (!source_) return;
-  if (!moment.past) {
-    if (moment.iteration < last_iteration_) {  // started again
+  if (!view.past) {
+    if (view.iteration() < last_iteration_) {  // started again
       begin_run();
-      if (moment.generation == last_generation_)  // the buffers still hold the earlier run's layout
-        for (Track& track : tracks_) track.measured = moment.generation;
+      if (generation == last_generation_)  // the buffers still hold the earlier run's layout
+        for (Track& track : tracks_) track.measured = generation;
     }
-    last_iteration_ = moment.iteration;
-    last_generation_ = moment.generation;
+    last_iteration_ = view.iteration();
+    last_generation_ = generation;
   }
   if (readback_ && readback_->under_way()) {
     if (const std::uint32_t* words = readback_->take(wait_)) {
@@ -130,15 +131,15 @@ void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   Wanted now{};
   for (std::size_t k = 0; k < measures; ++k) {
     Track& track = tracks_[k];
-    track.due = wanted[k] && track.measured != moment.generation && moment.points.count == source_->data->points;
-    now[k] = track.due && !track.underway && (now_ >= track.next_at || moment.converged);
+    track.due = wanted[k] && track.measured != generation && view.points.count == source_->data->points;
+    now[k] = track.due && !track.underway && (now_ >= track.next_at || view.snapshot.progress.converged);
   }
   if (now == Wanted{}) return;
-  const std::size_t bytes = moment.points.count * moment.points.row() * sizeof(float);
+  const std::size_t bytes = view.points.count * view.points.row() * sizeof(float);
   if (!readback_ || readback_bytes_ != bytes) readback_.emplace(readback_bytes_ = bytes);
-  readback_->request(moment.points.positions.buffer, moment.points.positions.offset);
-  reading_ = {now, moment.generation, moment.iteration};
-  if (wait_) update(moment, wanted);
+  readback_->request(view.points.positions.buffer, view.points.positions.offset);
+  reading_ = {now, generation, view.iteration()};
+  if (wait_) update(view, wanted);
 }
 
 void LayoutMeasures::start(Track& track, Work work) {
