@@ -26,6 +26,18 @@ struct ExplicitRun {
   std::int32_t solution;  // 0 for the first, 1 for the second
 };
 
+// The arguments of the fused implicit kernel.
+template <class T>
+struct HaloRun {
+  Fields<T> fields;
+  March* march;
+  NewtonState* newton;
+  ImplicitStep<T> step;
+  std::int64_t nodes, halo;
+  Held held;
+  std::int32_t solution;
+};
+
 template <class T, Executor E>
 class Axon : public BufferedSolution<T, E> {
   using Base = BufferedSolution<T, E>;
@@ -82,7 +94,7 @@ class Axon : public BufferedSolution<T, E> {
   // Launches of one step.
   virtual void step() {
     if (plan_.solver == Solver::halo)
-      kernels_.step_by_halo(implicit_run());
+      kernels_.step_by_halo(halo_run());
     else
       step_by_newton();
   }
@@ -95,7 +107,7 @@ class Axon : public BufferedSolution<T, E> {
     return {fields(), around_.march, around_.run,     around_.rows, ExplicitStep<T>::make(plan_.constants, 1),
             nodes(),  held(),        around_.solution};
   }
-  ImplicitRun<T> implicit_run() {
+  HaloRun<T> halo_run() {
     return {fields(), around_.march, newton_.data(), ImplicitStep<T>::make(plan_.constants),
             nodes(),  plan_.halo,    held(),         around_.solution};
   }
@@ -105,16 +117,20 @@ class Axon : public BufferedSolution<T, E> {
       tridiagonal_ = std::make_unique<Tridiagonal<T, E>>(executor_, kernels_, nodes());
       known_ = Array<T, E>(executor_, static_cast<std::size_t>(nodes()));
     }
-    const ImplicitRun<T> run = implicit_run();
-    executor_.once("Newton begins", NewtonBegin{run.newton, run.march});
-    executor_.for_each("known", nodes(), NewtonKnown<T>{run, known_.data()});
+    const ImplicitStep<T> step = ImplicitStep<T>::make(plan_.constants);
+    NewtonState* newton = newton_.data();
+    executor_.once("Newton begins", NewtonBegin{newton, around_.march});
+    executor_.for_each("known", nodes(), NewtonKnown<T>{fields(), around_.march, step, nodes(), known_.data()});
     for (int i = 0; i < newton_limit && !(E::backend == Backend::cpu && *idle()); ++i) {
-      executor_.for_each("Jacobian", nodes(), NewtonSystem<T>{run, known_.data(), tridiagonal_->system()});
+      executor_.for_each("Jacobian", nodes(),
+                         NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
+                                         tridiagonal_->system()});
       tridiagonal_->solve(plan_.solver, idle());
-      executor_.reduce("correct", nodes(), LargestMagnitude{}, NewtonCorrect<T>{run, tridiagonal_->solution()},
-                       NewtonJudge{run.newton, newton_tolerance<T>});
+      executor_.reduce("correct", nodes(), LargestMagnitude{},
+                       NewtonCorrect<T>{fields(), around_.march, newton, tridiagonal_->solution()},
+                       NewtonJudge{newton, newton_tolerance<T>});
     }
-    executor_.reduce("Newton ends", nodes(), LargestMagnitude{}, NewtonEnd<T>{run},
+    executor_.reduce("Newton ends", nodes(), LargestMagnitude{}, NewtonEnd<T>{fields(), around_.march, newton, step},
                      NoteLargest{around_.march, around_.solution});
   }
   const std::int32_t* idle() { return &newton_.data()->idle; }

@@ -45,7 +45,7 @@ class AxonKernels<Cpu> {
   }
 
   template <class T>
-  void step_by_halo(const ImplicitRun<T>& run) {
+  void step_by_halo(const HaloRun<T>& run) {
     if (run.march->steps == 0) return;
     fitzhugh_nagumo::step_by_halo(cpu_, run);
   }

@@ -206,7 +206,7 @@ struct StepFindings {
 };
 
 template <bool any_held, class T>
-__device__ void step_tile_implicitly(const ImplicitRun<T>& run, std::int64_t tile, StepFindings& findings) {
+__device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, StepFindings& findings) {
   constexpr int M = implicit_nodes;
   const int current = run.march->current;
   const int halo = static_cast<int>(run.halo), couplings = couplings_within(halo);
@@ -261,7 +261,7 @@ __device__ void step_tile_implicitly(const ImplicitRun<T>& run, std::int64_t til
 }
 
 template <bool any_held, class T>
-__global__ void __launch_bounds__(threads) step_tiles(ImplicitRun<T> run) {
+__global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   __shared__ StepFindings findings;
   __shared__ unsigned arrived;
   if (run.march->steps == 0) return;
@@ -342,7 +342,7 @@ class AxonKernels<Cuda> {
   }
 
   template <class T>
-  void step_by_halo(const ImplicitRun<T>& run) {
+  void step_by_halo(const HaloRun<T>& run) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * run.halo;
     const auto kernel = run.held.radius < 0 ? axon_kernels::step_tiles<false, T> : axon_kernels::step_tiles<true, T>;
     cuda_.launch("implicit", {axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads}, kernel, run);

@@ -36,7 +36,7 @@ class ImplicitTile {
  public:
   static constexpr std::int64_t most = implicit_tile + 2 * most_halo + 8;
 
-  ImplicitTile(const ImplicitRun<T>& run, std::int64_t own)
+  ImplicitTile(const HaloRun<T>& run, std::int64_t own)
       : run_(run),
         own_(own),
         own_end_(std::min(own + implicit_tile, run.nodes)),
@@ -108,7 +108,7 @@ class ImplicitTile {
   const T* v() const { return run_.fields.v[run_.march->current]; }
   const T* w() const { return run_.fields.w[run_.march->current]; }
 
-  const ImplicitRun<T>& run_;
+  const HaloRun<T>& run_;
   std::int64_t own_, own_end_, begin_, count_, held_;
   int iterations_ = 0;
   bool converged_ = false;
@@ -118,7 +118,7 @@ class ImplicitTile {
 
 // Solves for the corrections of inner tiles, one a lane.
 template <class T>
-void solve_together(const ImplicitRun<T>& run, ImplicitTile<T>* const* tile) {
+void solve_together(const HaloRun<T>& run, ImplicitTile<T>* const* tile) {
   using Lanes = Vector<T>;
   constexpr int lanes = lane_count<T>;
   alignas(64) std::array<Lanes, ImplicitTile<T>::most> above, value;
@@ -153,7 +153,7 @@ void solve_together(const ImplicitRun<T>& run, ImplicitTile<T>* const* tile) {
 
 // Does a Newton iteration in the tiles that have not converged. Returns whether there are any.
 template <class T>
-bool solve_some(const ImplicitRun<T>& run, std::span<std::optional<ImplicitTile<T>>> tiles) {
+bool solve_some(const HaloRun<T>& run, std::span<std::optional<ImplicitTile<T>>> tiles) {
   ImplicitTile<T>*open[implicit_group], *inner[implicit_group];
   int open_count = 0, inner_count = 0;
   for (auto& tile : tiles) {
@@ -176,7 +176,7 @@ bool solve_some(const ImplicitRun<T>& run, std::span<std::optional<ImplicitTile<
 
 // Does a step of the implicit scheme.
 template <class T>
-void step_by_halo(Cpu& cpu, const ImplicitRun<T>& run) {
+void step_by_halo(Cpu& cpu, const HaloRun<T>& run) {
   const std::int64_t tiles = (run.nodes - 1) / implicit_tile + 1,
                      threads = std::max(1u, std::thread::hardware_concurrency()),
                      together = std::clamp<std::int64_t>(tiles / threads, 1, implicit_group);

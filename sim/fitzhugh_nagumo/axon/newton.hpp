@@ -14,20 +14,6 @@ namespace kinescope::sim::fitzhugh_nagumo {
 template <class T>
 inline constexpr float newton_tolerance = sizeof(T) == 8 ? 1e-8f : 2e-4f;
 
-// The arguments of the implicit kernels.
-template <class T>
-struct ImplicitRun {
-  Fields<T> fields;
-  March* march;
-  NewtonState* newton;
-  ImplicitStep<T> step;
-  std::int64_t nodes, halo;
-  Held held;
-  std::int32_t solution;  // 0 for the first, 1 for the second
-
-  KINESCOPE_HD T* next_v() const { return fields.v[march->current ^ 1]; }
-};
-
 struct NewtonBegin {
   NewtonState* newton;
   const March* march;
@@ -42,42 +28,52 @@ KINESCOPE_HD T neighbours(const T* v, std::int64_t i, std::int64_t nodes) {
 
 template <class T>
 struct NewtonKnown {
-  ImplicitRun<T> run;
+  Fields<T> fields;
+  const March* march;
+  ImplicitStep<T> step;
+  std::int64_t nodes;
   T* known;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (run.march->steps == 0) return;
-    const T *v = run.fields.v[run.march->current], *w = run.fields.w[run.march->current];
-    known[i] = run.step.known(v[i], neighbours(v, i, run.nodes), w[i]);
-    run.next_v()[i] = v[i];
+    if (march->steps == 0) return;
+    const T *v = fields.v[march->current], *w = fields.w[march->current];
+    known[i] = step.known(v[i], neighbours(v, i, nodes), w[i]);
+    fields.v[march->current ^ 1][i] = v[i];
   }
 };
 
 template <class T>
 struct NewtonSystem {
-  ImplicitRun<T> run;
+  Fields<T> fields;
+  const March* march;
+  const NewtonState* newton;
+  ImplicitStep<T> step;
+  Held held;
+  std::int64_t nodes;
   const T* known;
   System<T> system;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (run.newton->idle) return;
-    const T* v = run.next_v();
-    const bool fixed = run.held.holds(i);
-    system.right[i] = fixed ? T(0) : run.step.residual(v[i], neighbours(v, i, run.nodes), known[i]);
-    system.diagonal[i] = fixed ? T(1) : run.step.diagonal(v[i]);
-    system.lower[i] = fixed ? T(0) : run.step.lower(i, run.nodes);
-    system.upper[i] = fixed ? T(0) : run.step.upper(i, run.nodes);
+    if (newton->idle) return;
+    const T* v = fields.v[march->current ^ 1];
+    const bool fixed = held.holds(i);
+    system.right[i] = fixed ? T(0) : step.residual(v[i], neighbours(v, i, nodes), known[i]);
+    system.diagonal[i] = fixed ? T(1) : step.diagonal(v[i]);
+    system.lower[i] = fixed ? T(0) : step.lower(i, nodes);
+    system.upper[i] = fixed ? T(0) : step.upper(i, nodes);
   }
 };
 
 template <class T>
 struct NewtonCorrect {
-  ImplicitRun<T> run;
+  Fields<T> fields;
+  const March* march;
+  const NewtonState* newton;
   const T* correction;
 
   KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
-    if (run.newton->idle) return {};
-    run.next_v()[i] -= correction[i];
+    if (newton->idle) return {};
+    fields.v[march->current ^ 1][i] -= correction[i];
     return {std::fabs(static_cast<float>(correction[i]))};
   }
 };
@@ -96,14 +92,17 @@ struct NewtonJudge {
 // Computes w of the new step. The result is the largest |v|, or a NaN if Newton's method has not converged.
 template <class T>
 struct NewtonEnd {
-  ImplicitRun<T> run;
+  Fields<T> fields;
+  const March* march;
+  const NewtonState* newton;
+  ImplicitStep<T> step;
 
   KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
-    if (run.march->steps == 0) return {};
-    const int from = run.march->current;
-    const T next = run.next_v()[i];
-    run.fields.w[from ^ 1][i] = run.step.next_w(next, run.step.offset(run.fields.v[from][i], run.fields.w[from][i]));
-    return {run.newton->idle ? std::fabs(static_cast<float>(next)) : NAN};
+    if (march->steps == 0) return {};
+    const int from = march->current;
+    const T next = fields.v[from ^ 1][i];
+    fields.w[from ^ 1][i] = step.next_w(next, step.offset(fields.v[from][i], fields.w[from][i]));
+    return {newton->idle ? std::fabs(static_cast<float>(next)) : NAN};
   }
 };
 
