@@ -4,6 +4,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/executors/executor.hpp"
+#include "sim/data/writers/table_writer.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 
@@ -97,8 +98,7 @@ Table FitzHughNagumoSimulation<E>::result() {
 
 template <Executor E>
 std::vector<std::string> FitzHughNagumoSimulation<E>::endings(const std::string& output) const {
-  if (output == "out")
-    return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
+  if (output == "out") return sheet() ? std::vector<std::string>{".npy", ".png"} : table_endings();
   if (output == "history" && keeps_rows()) return {".npy"};
   return {};
 }

@@ -1,6 +1,7 @@
 #include "sim/glimmer/glimmer.hpp"
 
 #include "sim/core/factory.hpp"
+#include "sim/data/writers/table_writer.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/placement.hpp"
 
@@ -23,6 +24,7 @@ const SimulationKind& glimmer_kind() {
             const auto& own = static_cast<const GlimmerParameters&>(parameters);
             return own.algorithm.value() == LayoutAlgorithm::glimmer ? 10.0 : 20.0;
           },
+      .outputs = {{"out", table_endings(), "the result"}},
       .make_parameters = make_parameters<GlimmerParameters>,
       .make = make_simulation<GlimmerParameters>,
       .place = place_onto,

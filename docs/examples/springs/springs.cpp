@@ -1,6 +1,7 @@
 #include "sim/springs/springs.hpp"
 
 #include "sim/core/factory.hpp"
+#include "sim/data/writers/table_writer.hpp"
 #include "sim/springs/springs_parameters.hpp"
 
 namespace kinescope::sim {
@@ -13,6 +14,7 @@ const SimulationKind& springs_kind() {
                                       .figure_name = "stress",
                                       .phases = {"pulling"},
                                       .pace = 30,
+                                      .outputs = {{"out", table_endings(), "the result"}},
                                       .make_parameters = make_parameters<SpringsParameters>,
                                       .make = make_simulation<SpringsParameters>};
   return kind;
