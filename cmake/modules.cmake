@@ -123,3 +123,30 @@ function(kinescope_embed_json target template folder ending)
   configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/${source} @ONLY)
   target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${source})
 endfunction()
+
+# kinescope_list(TARGET NAMESPACE FUNCTION TYPE HEADER NAMES...): makes a C++ source and adds it to TARGET. In it
+# kinescope::NAMESPACE::FUNCTION() returns the objects NAMES, in this order; each is an `extern const TYPE NAME` that some
+# source defines. HEADER declares FUNCTION and TYPE. TARGET's property FUNCTION keeps the names.
+#
+# The source is compiled alone. So a program that has more of them brings a list of its own, as tests/CMakeLists.txt does:
+# where a function is there already, the linker does not take another one from a static library.
+function(kinescope_list target namespace function type header)
+  set(declarations "")
+  foreach(name IN LISTS ARGN)
+    string(APPEND declarations "extern const ${type} ${name};\n")
+  endforeach()
+  list(TRANSFORM ARGN PREPEND "&" OUTPUT_VARIABLE addresses)
+  list(JOIN addresses ", " addresses)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/${function}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/list.cpp.in ${source} @ONLY)
+  target_sources(${target} PRIVATE ${source})
+  set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES ${function} "${ARGN}")
+endfunction()
+
+# kinescope_names_of_sources(OUT PATTERN): the names, without folder and ending, of all files that PATTERN finds.
+function(kinescope_names_of_sources out pattern)
+  file(GLOB_RECURSE names CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+  list(TRANSFORM names REPLACE ".*/([^/]+)\\.cpp$" "\\1")
+  set(${out} ${names} PARENT_SCOPE)
+endfunction()

@@ -45,7 +45,8 @@ struct Budget {
   long iterations = std::numeric_limits<long>::max();
 };
 
-// A file that a run can write: its option, the endings that its name may have, and what it holds.
+// A file that a run can write: its option, the endings that its name may have (of a table: table_endings(),
+// kinescope/data/table_writer.hpp), and what it holds.
 struct OutputKind {
   std::string option;  // "out"
   std::vector<std::string> endings;
@@ -147,8 +148,8 @@ struct SimulationKind {
   double pace = 20;  // iterations a second at which one can watch its default data; infinity: no limit
   // The same for a run with these parameters on these data (null: there are none); a null function: `pace`.
   double (*pace_of)(const ParameterSet& parameters, const Dataset* data) = nullptr;
-  bool advances_evenly = false;  // Progress::fraction grows with the work, so that it tells how long a run will last
-  std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
+  bool advances_evenly = false;     // Progress::fraction grows with the work, so that it tells how long a run will last
+  std::vector<OutputKind> outputs;  // the first is the result, "out"
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "kinescope/data/table_writer.hpp"
 #include "sim/data/readers/pictures/picture.hpp"
 
 namespace kinescope::sim {
@@ -70,6 +71,11 @@ std::vector<std::string> endings_for_pictures(std::vector<std::string> all, cons
   std::erase(all, ".png");
   if (image) all.insert(all.begin(), ".png");
   return all;
+}
+
+OutputKind palette_output() {
+  return {"palette", table_endings({.need_texts = true}),
+          "of a picture: a row for each cluster: cluster, size, r, g, b and the colour as #rrggbb"};
 }
 
 std::array<std::uint8_t, 3> in_bytes(const GroupColour& colour) {

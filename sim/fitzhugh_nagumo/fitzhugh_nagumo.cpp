@@ -1,5 +1,6 @@
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
@@ -14,8 +15,7 @@ const SimulationKind& fitzhugh_nagumo_kind() {
       .phases = {"running", "blown up"},
       .pace = 150,  // from an impulse until its two waves have left the axon takes a quarter of a minute
       .advances_evenly = true,
-      .outputs = {{"out",
-                   {".csv", ".npy", ".png"},
+      .outputs = {{"out", table_endings({.last = {".png"}}),
                    "the last state: x, v, w (1-D); v and w as an array, or a picture of v (2-D)"},
                   {"history", {".npy"}, "v at up to 1,000 times, time × space; of a sheet time × y × x"}},
       .make_parameters = make_parameters<FitzHughNagumoParameters>,

@@ -2,6 +2,7 @@
 // which includes it.
 #pragma once
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/executor.hpp"
@@ -97,8 +98,7 @@ Table FitzHughNagumoSimulation<E>::result() {
 
 template <Executor E>
 std::vector<std::string> FitzHughNagumoSimulation<E>::endings(const std::string& output) const {
-  if (output == "out")
-    return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
+  if (output == "out") return sheet() ? std::vector<std::string>{".npy", ".png"} : table_endings();
   if (output == "history" && keeps_rows()) return {".npy"};
   return {};
 }

@@ -1,5 +1,6 @@
 #include "kinescope/glimmer/glimmer.hpp"
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/placement.hpp"
@@ -17,12 +18,11 @@ const SimulationKind& glimmer_kind() {
       .takes_distances = true,
       .figure_name = "stress",
       .phases = {"interpolate", "relax", "search", "glide", "polish"},
-      // Our own layout takes 60 to 170 iterations on most data; one of the layouts by forces takes many hundreds.
       .pace_of =
           [](const ParameterSet& parameters, const Dataset*) {
-            const auto& own = static_cast<const GlimmerParameters&>(parameters);
-            return own.algorithm.value() == LayoutAlgorithm::glimmer ? 10.0 : 20.0;
+            return static_cast<const GlimmerParameters&>(parameters).algorithm.value().pace;
           },
+      .outputs = {{"out", table_endings(), "the result"}},
       .make_parameters = make_parameters<GlimmerParameters>,
       .make = make_simulation<GlimmerParameters>,
       .place = place_onto};

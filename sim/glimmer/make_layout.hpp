@@ -13,10 +13,10 @@ namespace kinescope::sim::glimmer {
 
 template <Executor E, int L>
 std::unique_ptr<Simulation> make_layout_in(const Setup& setup, GlimmerParameters& parameters) {
-  const LayoutAlgorithm algorithm = parameters.algorithm.value();
-  if (algorithm == LayoutAlgorithm::glimmer) return std::make_unique<MultilevelLayout<E, L>>(setup, parameters);
-  if (of_forces(algorithm)) return std::make_unique<ForceLayout<E, L>>(setup, parameters);
-  return std::make_unique<RivalLayout<E, L>>(setup, parameters);
+  const LayoutMethod& method = parameters.algorithm.value();
+  if (method.make) return std::make_unique<RivalLayout<E, L>>(setup, parameters);
+  if (method.forces) return std::make_unique<ForceLayout<E, L>>(setup, parameters);
+  return std::make_unique<MultilevelLayout<E, L>>(setup, parameters);
 }
 
 template <Executor E>

@@ -1,6 +1,7 @@
 #include "kinescope/k_means/k_means.hpp"
 
 #include "kinescope/data/pictures.hpp"
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/k_means/k_means_parameters.hpp"
 
@@ -21,14 +22,12 @@ const SimulationKind& k_means_kind() {
           [](const ParameterSet& parameters, const Dataset*) {
             return k_means::parse_sweep(static_cast<const KMeansParameters&>(parameters).sweep.value()) ? 60.0 : 2.0;
           },
-      .outputs = {{"out",
-                   {".csv", ".npy", ".png"},
+      .outputs = {{"out", table_endings({.last = {".png"}}),
                    "the cluster of each point and its distance from the centroid, or its share in the Gaussian; .png: "
                    "the picture in its palette"},
-                  {"centroids",
-                   {".csv", ".npy"},
+                  {"centroids", table_endings(),
                    "a row for each cluster: cluster, size and the columns of its centroid"},
-                  palette_output},
+                  palette_output()},
       .make_parameters = make_parameters<KMeansParameters>,
       .make = make_simulation<KMeansParameters>};
   return kind;

@@ -1,5 +1,6 @@
 #include "kinescope/landscape/landscape.hpp"
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/landscape/landscape_parameters.hpp"
 
@@ -13,8 +14,7 @@ const SimulationKind& landscape_kind() {
       .figure_name = "live particles",
       .phases = {"running"},
       .pace = 1 / landscape::step_seconds,
-      .outputs = {{"out",
-                   {".obj", ".ply", ".csv", ".npy"},
+      .outputs = {{"out", table_endings({.first = {".obj", ".ply"}}),
                    "the meshes of the landscape, or a table of the butterflies"}},
       .make_parameters = make_parameters<LandscapeParameters>,
       .make = make_simulation<LandscapeParameters>};

@@ -3,6 +3,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/executors/executor.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
@@ -170,7 +171,7 @@ Mesh LandscapeSimulation<E>::butterflies_mesh() {
 
 template <Executor E>
 double LandscapeSimulation<E>::bytes_of(const std::string&, const std::string& path) const {
-  if (path.ends_with(".csv") || path.ends_with(".npy")) return 0;
+  if (find_table_writer(path)) return 0;
   MeshSize size = plants_size();
   const auto nodes = static_cast<std::size_t>(field_->size());
   size.vertices += nodes * nodes;
@@ -180,7 +181,7 @@ double LandscapeSimulation<E>::bytes_of(const std::string&, const std::string& p
 
 template <Executor E>
 bool LandscapeSimulation<E>::write(const std::string& output, const std::string& path) {
-  if (output != "out" || path.ends_with(".csv") || path.ends_with(".npy")) return false;
+  if (output != "out" || find_table_writer(path)) return false;
   Base::finish();
   write_meshes(path, {{"terrain", terrain_mesh()},
                       {"water", water_mesh()},

@@ -1,6 +1,7 @@
 #include "kinescope/mean_shift/mean_shift.hpp"
 
 #include "kinescope/data/pictures.hpp"
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "kinescope/mean_shift/mean_shift_parameters.hpp"
 
@@ -17,11 +18,10 @@ const SimulationKind& mean_shift_kind() {
       .phases = {"shift"},
       // Most of the shifting happens in the first few of some twenty iterations.
       .pace_of = [](const ParameterSet&, const Dataset* data) { return data && is_image(*data) ? 20.0 : 4.0; },
-      .outputs = {{"out",
-                   {".csv", ".npy", ".png"},
+      .outputs = {{"out", table_endings({.last = {".png"}}),
                    "the shifted points and their clusters; .png: the segmented picture"},
-                  {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"},
-                  palette_output},
+                  {"centroids", table_endings(), "a row for each cluster: cluster, size, density and the columns"},
+                  palette_output()},
       .make_parameters = make_parameters<MeanShiftParameters>,
       .make = make_simulation<MeanShiftParameters>};
   return kind;

@@ -1,4 +1,5 @@
 // What holds for every simulation, on the CPU. A new simulation is tested as soon as it is in the program's list.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -155,10 +156,13 @@ TEST_P(Laws, EveryOutputCanBeWritten) {
   const auto simulation = make();
   run(*simulation);
   const TemporaryFolder folder;
-  for (const OutputKind& output : GetParam().kind->outputs)
-    for (const std::string& ending : simulation->endings(output.option)) {
+  for (const OutputKind& output : GetParam().kind->outputs) {
+    const std::vector<std::string> endings = simulation->endings(output.option);
+    for (const std::string& ending : endings) {
+      EXPECT_EQ(std::ranges::count(endings, ending), 1) << output.option << ending;
       EXPECT_NO_THROW(write_output(*simulation, output.option, folder.path("law" + ending))) << output.option << ending;
     }
+  }
   EXPECT_TRUE(simulation->endings("nothing").empty());
   EXPECT_THROW(write_output(*simulation, "nothing", folder.path("law.csv")), Error);
 }

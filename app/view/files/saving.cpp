@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/view/recording/screenshot.hpp"
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
@@ -18,6 +19,11 @@ sim::Table with_first_columns(sim::Table table, const std::vector<float>& values
     for (std::size_t row = 0; row < table.rows; ++row) numbers[row] = values[row * columns + column];
   }
   return table;
+}
+
+// The ending of a table that is saved without a question.
+std::string usual_ending() {
+  return std::string(sim::table_writers().front()->ending);
 }
 
 }  // namespace
@@ -50,11 +56,12 @@ void Saving::result(const Past& past, const Scene& scene) {
   const std::vector<float> earlier = past.values(scene.result_buffer());
   session_.runner()->post([this, folder = folder(), earlier](sim::Simulation& simulation) {
     const std::vector<std::string> endings = simulation.endings("out");
-    const std::string path = endings.empty() ? "" : new_file_name(folder, earlier.empty() ? endings.front() : ".csv");
+    const std::string path =
+        endings.empty() ? "" : new_file_name(folder, earlier.empty() ? endings.front() : usual_ending());
     const std::string error = error_of([&] {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       if (earlier.empty()) return sim::write_output(simulation, "out", path);
-      sim::write_csv(path, with_first_columns(simulation.result(), earlier));
+      sim::write_table(path, with_first_columns(simulation.result(), earlier));
     });
     worker_.post([this, path, error]() -> Worker::Then {
       return [this, path, error] {
@@ -71,8 +78,8 @@ void Saving::session(const SavedSession& session) {
 }
 
 void Saving::table(sim::Table table) {
-  const std::string path = new_file_name(folder(), ".csv");
-  in_background(path, [path, table = std::move(table)] { sim::write_csv(path, table); });
+  const std::string path = new_file_name(folder(), usual_ending());
+  in_background(path, [path, table = std::move(table)] { sim::write_table(path, table); });
 }
 
 void Saving::picture(const std::function<render::Image()>& draw) {

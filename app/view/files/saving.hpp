@@ -29,7 +29,7 @@ class Saving {
   // Why no result can be saved of what is shown; "": it can.
   static std::string why_no_result(const Past& past, const Scene& scene);
   // Writes the result in the first format that the simulation names: a table, or an image if the data are one. The
-  // result of an earlier moment is always a CSV table. Does nothing if there is none.
+  // result of an earlier moment is always a table. Tables are CSV (table_writers). Does nothing if there is none.
   void result(const Past& past, const Scene& scene);
   bool saves_result() const { return saves_result_; }  // a result is being written
   void begin_run() { saves_result_ = false; }          // call when another run has taken over

@@ -1,5 +1,6 @@
 #include "sim/gray_scott/gray_scott.hpp"
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "sim/gray_scott/gray_scott_parameters.hpp"
 
@@ -12,6 +13,7 @@ const SimulationKind& gray_scott_kind() {
                                       .figure_name = "mean of v",
                                       .phases = {"running"},
                                       .pace = 600,
+                                      .outputs = {{"out", table_endings(), "the result"}},
                                       .make_parameters = make_parameters<GrayScottParameters>,
                                       .make = make_simulation<GrayScottParameters>};
   return kind;

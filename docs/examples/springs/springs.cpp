@@ -1,5 +1,6 @@
 #include "sim/springs/springs.hpp"
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/factory.hpp"
 #include "sim/springs/springs_parameters.hpp"
 
@@ -13,6 +14,7 @@ const SimulationKind& springs_kind() {
                                       .figure_name = "stress",
                                       .phases = {"pulling"},
                                       .pace = 30,
+                                      .outputs = {{"out", table_endings(), "the result"}},
                                       .make_parameters = make_parameters<SpringsParameters>,
                                       .make = make_simulation<SpringsParameters>};
   return kind;

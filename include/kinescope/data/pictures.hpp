@@ -37,8 +37,8 @@ std::shared_ptr<const Dataset> with_features(const std::shared_ptr<const Dataset
 // are a picture; its --palette has no ending otherwise.
 std::vector<std::string> endings_for_pictures(std::vector<std::string> all, const std::string& output, bool image);
 
-inline const OutputKind palette_output = {
-    "palette", {".csv"}, "of a picture: a row for each cluster: cluster, size, r, g, b and the colour as #rrggbb"};
+// The output of that name.
+OutputKind palette_output();
 
 // r, g, b of a group of pixels, each 0 … 255; it may have a fraction.
 using GroupColour = std::array<double, 3>;

@@ -28,7 +28,7 @@ void write_csv(const std::string& path, const Table& table);
 void write_npy(const std::string& path, const Table& table);
 // Writes an array of any shape in this format: `values` are in C order.
 void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
-// The file's ending decides, .csv or .npy; any other is an input error that names the two.
+// The file's ending decides which of table_writers() writes it; any other is an input error that names them all.
 void write_table(const std::string& path, const Table& table);
 // Writes one of the outputs of the simulation's kind, completely or not at all; waits for the device. Throws Error.
 void write_output(Simulation& simulation, const std::string& output, const std::string& path);

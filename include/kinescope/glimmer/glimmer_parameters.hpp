@@ -1,49 +1,19 @@
 // Glimmer's parameters, as users set them.
 #pragma once
 
-#include <algorithm>
-#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "kinescope/data/metric.hpp"
 #include "kinescope/data/normalize.hpp"
 #include "kinescope/parameter.hpp"
 #include "kinescope/simulation.hpp"
+#include "sim/glimmer/layout_method.hpp"
 
 namespace kinescope::sim {
 
 // A signal of the forces beside the sparse stress (thesis, 4.3.1).
 enum class Signal { none, velocity, force };
-
-enum class LayoutAlgorithm {
-  glimmer,
-  glimmer_2007,
-  stochastic_force,
-  chalmers,
-  hybrid,
-  pivot_mds,
-  landmark,
-  classic,
-  smacof,
-  nonmetric
-};
-
-// Whether the algorithm is one of the force layouts of 2007 and before (forces/). The others, except our own
-// (multilevel/), are the rivals (rivals/).
-constexpr bool of_forces(LayoutAlgorithm algorithm) {
-  return algorithm == LayoutAlgorithm::glimmer_2007 || algorithm == LayoutAlgorithm::stochastic_force ||
-         algorithm == LayoutAlgorithm::chalmers || algorithm == LayoutAlgorithm::hybrid;
-}
-
-// Whether the sets of points that act on a point have the sizes of Chalmers, 1996.
-constexpr bool with_chalmers_sets(LayoutAlgorithm algorithm) {
-  return algorithm == LayoutAlgorithm::chalmers || algorithm == LayoutAlgorithm::hybrid;
-}
-
-// Whether the algorithm makes steps of SMACOF from a start.
-constexpr bool majorizes(LayoutAlgorithm algorithm) {
-  return algorithm == LayoutAlgorithm::smacof || algorithm == LayoutAlgorithm::nonmetric;
-}
 
 namespace glimmer {
 
@@ -53,51 +23,52 @@ inline bool is_start(std::string_view text) {
          ends(".npy") || ends(".gz");
 }
 
+// For the parameters' texts: the names of the methods that use a parameter, "smacof, nonmetric"; and of those that
+// begin with classical scaling, "smacof and nonmetric".
+std::string users_of(std::string_view parameter);
+std::string classic_beginners();
+
 }  // namespace glimmer
+
+// The parameter `algorithm`.
+struct LayoutParameter : ChoiceParameter {
+  LayoutParameter();
+  const glimmer::LayoutMethod& value() const { return *glimmer::layout_methods()[index()]; }
+};
+
 struct GlimmerParameters : ParameterSet {
-  Choice<LayoutAlgorithm> algorithm{
-      {"algorithm", "",
-       "layout method: glimmer; with forces: glimmer-2007, stochastic-force, chalmers, hybrid; the others are for "
-       "comparison"},
-      {"glimmer",
-       {"glimmer-2007", "Glimmer 2007"},
-       "stochastic-force",
-       "chalmers",
-       "hybrid",
-       {"pivot-mds", "Pivot MDS"},
-       "landmark",
-       "classic",
-       {"smacof", "SMACOF"},
-       "nonmetric"},
-      LayoutAlgorithm::glimmer};
+  LayoutParameter algorithm;
   MetricParameter metric;
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
-  Text start{
-      {"start", "",
-       "initial layout: auto (the algorithm's own: classic for smacof and nonmetric), random, another algorithm's "
-       "layout, or columns x, y, z of a file"},
-      "auto",
-      "auto|random|classic|pivot|FILE",
-      "auto, random, classic, pivot or the name of a .csv, .tsv or .npy file",
-      glimmer::is_start};
+  Text start{{"start", "",
+              "initial layout: auto (the algorithm's own: classic for " + glimmer::classic_beginners() +
+                  "), random, another algorithm's layout, or columns x, y, z of a file"},
+             "auto",
+             "auto|random|classic|pivot|FILE",
+             "auto, random, classic, pivot or the name of a .csv, .tsv or .npy file",
+             glimmer::is_start};
   Integer restarts{{"restarts", "",
                     "number of runs; the first from `start`, the others from random layouts; the one with the lowest "
-                    "figure is kept (smacof, nonmetric)"},
+                    "figure is kept (" +
+                        glimmer::users_of("restarts") + ")"},
                    1,
                    {1, 1000},
                    Scale::logarithmic};
-  Integer pivots{{"pivots", "points",
-                  "number of pivots, the points whose distances to all others are computed (pivot-mds, landmark)"},
-                 50,
-                 {3, 5000}};
+  Integer pivots{
+      {"pivots", "points",
+       "number of pivots, the points whose distances to all others are computed (" + glimmer::users_of("pivots") + ")"},
+      50,
+      {3, 5000}};
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
   Integer minimum_level{
-      {"minimum_level", "points", "levels are made until the coarsest has fewer points than this (glimmer-2007)"},
+      {"minimum_level", "points",
+       "levels are made until the coarsest has fewer points than this (" + glimmer::users_of("minimum_level") + ")"},
       1000,
       {16, 4000}};
   Integer landmarks{
-      {"landmarks", "points", "number of points in the coarsest level, where all pairs are used (glimmer)"},
+      {"landmarks", "points",
+       "number of points in the coarsest level, where all pairs are used (" + glimmer::users_of("landmarks") + ")"},
       2560,
       {256, 5000}};
   Integer device_memory{
@@ -117,12 +88,15 @@ struct GlimmerParameters : ParameterSet {
       0.85,
       {0.0, 1.0}};
   Real step_strength{{"step_strength", "",
-                      "fraction of its Newton step that a point moves in the first rounds (glimmer)", Change::live},
+                      "fraction of its Newton step that a point moves in the first rounds (" +
+                          glimmer::users_of("step_strength") + ")",
+                      Change::live},
                      0.8,
                      {0.05, 0.95}};
   Real stop_threshold{{"stop_threshold", "",
                        "if a window of rounds lowers the stress by less than this fraction, steps are shortened, and "
-                       "finally the level ends (glimmer)",
+                       "finally the level ends (" +
+                           glimmer::users_of("stop_threshold") + ")",
                        Change::live},
                       0.002,
                       {1e-4, 0.5},
@@ -158,28 +132,7 @@ struct GlimmerParameters : ParameterSet {
         f(second_curve), f(maximum_iterations), f(neighbourhood);
   }
 
-  bool applies(const Parameter& parameter) const override {
-    const auto one_of = [&](std::initializer_list<const Parameter*> list) {
-      return std::find(list.begin(), list.end(), &parameter) != list.end();
-    };
-    const LayoutAlgorithm chosen = algorithm.value();
-    const bool own = chosen == LayoutAlgorithm::glimmer, forces = of_forces(chosen),
-               levels = own || chosen == LayoutAlgorithm::glimmer_2007,
-               by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
-               starts = own || (forces && chosen != LayoutAlgorithm::hybrid) || majorizes(chosen);
-    const bool given = starts && is_layout(start.value());  // then there is only one level
-    if (given && one_of({&decimation, &minimum_level})) return false;
-    if (given && one_of({&landmarks})) return own && of_distances(metric.value());
-    if (one_of({&near, &random})) return forces && !with_chalmers_sets(chosen);
-    if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window, &second_curve})) return forces;
-    if (one_of({&step_strength, &stop_threshold, &landmarks})) return own;
-    if (one_of({&device_memory})) return own && of_distances(metric.value());
-    if (one_of({&minimum_level})) return forces && levels;
-    if (one_of({&start})) return starts;
-    if (one_of({&restarts})) return majorizes(chosen);
-    if (one_of({&pivots})) return by_pivots || (starts && start.value() == "pivot");
-    return levels || !one_of({&decimation});
-  }
+  bool applies(const Parameter& parameter) const override;
 
   Hint hint(const Parameter& parameter, const Snapshot& now) const override {
     if (&parameter == &decimation && now.progress.levels == 1)

@@ -167,14 +167,11 @@ ComponentLayout lay_out_small(const Dataset& component, GlimmerParameters& asked
     layout.size = double(row[1]) * double(row[1]);
     return layout;
   }
-  const LayoutAlgorithm algorithm = asked.algorithm.value();
-  const bool own = algorithm == LayoutAlgorithm::glimmer || of_forces(algorithm);
-  if (own) parameters.algorithm.set("smacof");
-  const bool given = asked.has_given_start();
-  const bool random = asked.start.value() == "random" && !own;
-  if ((own || majorizes(algorithm)) && !given && !random) parameters.start.set("auto");
+  const bool is_rival = asked.algorithm.value().make, given = asked.has_given_start();
+  if (!is_rival) parameters.algorithm.set("smacof");
+  if (!is_rival && !given) parameters.start.set("auto");
   double best = std::numeric_limits<double>::infinity();
-  for (std::uint64_t start = 0; start <= (own && !given && component.points > 3 ? small_starts : 0); ++start) {
+  for (std::uint64_t start = 0; start <= (!is_rival && !given && component.points > 3 ? small_starts : 0); ++start) {
     if (start > 0) parameters.start.set("random");
     const std::unique_ptr<Rival> rival = make_rival(component, parameters, seed + start);
     for (int step = 0; step < most_small_steps && !rival->seen().converged; ++step) rival->step();

@@ -248,7 +248,7 @@ class ComponentsSimulation : public Simulation {
     if (!live_.empty()) largest_ = live_.front().layout->progress();
     shown_.phase = largest_.phase.empty() ? "relax" : largest_.phase;
     shown_.level = std::max(1, largest_.level), shown_.levels = std::max(1, largest_.levels);
-    const bool ordinal = parameters_.algorithm.value() == LayoutAlgorithm::nonmetric;
+    const bool ordinal = parameters_.algorithm.value().is_ordinal;
     const bool sampled = std::ranges::any_of(layouts_, [](const ComponentLayout& layout) { return layout.sampled; });
     shown_.figure_name = ordinal                         ? "stress-1"
                          : sampled                       ? "stress, sampled"

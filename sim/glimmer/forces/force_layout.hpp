@@ -31,7 +31,7 @@ class ForceLayout : public LayoutSimulation<E, L> {
       begin_ = Array<std::uint64_t, E>(executor_, prepared.begin);
       index_ = Array<std::uint32_t, E>(executor_, prepared.index);
     }
-    if (is_hybrid()) {
+    if (scheme().has_sample) {
       const SortedSample sample = sort_sample(
           {prepared.values.data(), stride_, parameters_.metric.value(), prepared.begin.data(), prepared.index.data()},
           stages_host_.front().points);
@@ -81,11 +81,10 @@ class ForceLayout : public LayoutSimulation<E, L> {
     constants.velocity_decay = static_cast<float>(parameters_.velocity_decay.value());
     constants.epsilon = static_cast<float>(parameters_.epsilon.value());
     constants.window = static_cast<std::int32_t>(parameters_.window.value());
-    // M. Chalmers, "A linear iteration time layout algorithm for visualising high-dimensional data", 1996.
-    const bool chalmers = with_chalmers_sets(parameters_.algorithm.value());
-    constants.near = chalmers ? 5 : static_cast<std::int32_t>(parameters_.near.value());
-    constants.random = chalmers ? 10 : static_cast<std::int32_t>(parameters_.random.value());
-    constants.arrive = !is_hybrid();
+    const ForceScheme& own = scheme();
+    constants.near = own.near > 0 ? own.near : static_cast<std::int32_t>(parameters_.near.value());
+    constants.random = own.random > 0 ? own.random : static_cast<std::int32_t>(parameters_.random.value());
+    constants.arrive = !own.has_sample;
     constants.run_limit = parameters_.maximum_iterations.value();
     constants.velocity_limit = 2;
     constants.signal = static_cast<std::int32_t>(parameters_.second_curve.value());
@@ -94,7 +93,7 @@ class ForceLayout : public LayoutSimulation<E, L> {
 
   void iterate(std::int32_t) override {
     const Rows rows{values_.data(), stride_, parameters_.metric.value(), begin_.data(), index_.data()};
-    if (is_hybrid())
+    if (scheme().has_sample)
       executor_.for_each("newcomers", {count(), &state_.data()->points},
                          PlaceNewcomers<L>{stepper_.state(),
                                            state_.data(),
@@ -123,7 +122,7 @@ class ForceLayout : public LayoutSimulation<E, L> {
     progress.second_figure_name = signal == Signal::velocity ? "mean speed" : "mean force";
     progress.second_figure = static_cast<double>(seen.second_figure);
   }
-  bool is_hybrid() const { return parameters_.algorithm.value() == LayoutAlgorithm::hybrid; }
+  const ForceScheme& scheme() const { return parameters_.algorithm.value().forces.value(); }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
   std::vector<Stage> stages_host_;
@@ -135,7 +134,7 @@ class ForceLayout : public LayoutSimulation<E, L> {
   Array<Vector<L>, E> position_[2], velocity_[2];
   Array<Candidate, E> near_;  // [points × maximum_set]
   std::int32_t sample_pivots_ = 0;
-  Array<float, E> sample_distance_;  // as in SortedSample; empty but for hybrid
+  Array<float, E> sample_distance_;  // as in SortedSample; empty without a sample
   Array<std::int32_t, E> sample_point_;
   Array<Stage, E> stages_;
   Array<float, E> filter_;

@@ -15,11 +15,11 @@ constexpr std::int64_t hybrid_iterations = 20, least_sample = 16;
 // The levels' numbers of points, the coarsest level first.
 std::vector<std::int64_t> level_sizes(std::int64_t points, GlimmerParameters& parameters) {
   std::vector<std::int64_t> sizes = {points};
-  const LayoutAlgorithm algorithm = parameters.algorithm.value();
-  if (algorithm == LayoutAlgorithm::hybrid) {
+  const ForceScheme& scheme = parameters.algorithm.value().forces.value();
+  if (scheme.has_sample) {
     const auto root = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(points))));
     if (const std::int64_t sample = std::max(root, least_sample); sample < points) sizes.push_back(sample);
-  } else if (algorithm == LayoutAlgorithm::glimmer_2007 && !parameters.has_given_start()) {
+  } else if (scheme.has_levels && !parameters.has_given_start()) {
     while (sizes.back() >= std::max(parameters.minimum_level.value(), parameters.decimation.value()))
       sizes.push_back(sizes.back() / parameters.decimation.value());
   }
@@ -30,12 +30,12 @@ std::vector<std::int64_t> level_sizes(std::int64_t points, GlimmerParameters& pa
 }  // namespace
 
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
-  const bool hybrid = parameters.algorithm.value() == LayoutAlgorithm::hybrid;
+  const bool has_sample = parameters.algorithm.value().forces.value().has_sample;
   std::vector<Stage> stages;
   std::int64_t known = 0;
   for (const std::int64_t size : level_sizes(points, parameters)) {
     const std::int32_t level = stages.empty() ? 1 : stages.back().level + 1;
-    const std::int64_t limit = hybrid && known > 0 ? hybrid_iterations : stage_limit;
+    const std::int64_t limit = has_sample && known > 0 ? hybrid_iterations : stage_limit;
     if (known > 0) stages.push_back({size, known, known, level, Phase::interpolate, limit});
     stages.push_back({size, 0, known, level, Phase::relax, limit});
     known = size;

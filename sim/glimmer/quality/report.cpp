@@ -34,7 +34,7 @@ void add_quality(Report& report, const Dataset& data, GlimmerParameters& paramet
   const auto began = std::chrono::steady_clock::now();
   const StressEffort effort = brief ? brief_effort(input) : StressEffort();
   const FullStress stress = full_stress(input, layout, {}, effort);
-  const bool ordinal = parameters.algorithm.value() == LayoutAlgorithm::nonmetric;
+  const bool ordinal = parameters.algorithm.value().is_ordinal;
   report.add("figure_is", std::string(ordinal ? "stress-1" : "stress"));
   report.add("stress", stress.value);
   report.add("stress_is", basis(stress.exact));

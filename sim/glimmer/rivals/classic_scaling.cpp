@@ -195,4 +195,6 @@ void ClassicScaling::add_to(Report& report) const {
   report.add("shares", std::move(shares));
 }
 
+extern const LayoutMethod classic_method = {.name = "classic", .make = rival_of<ClassicScaling>};
+
 }  // namespace kinescope::sim::glimmer

@@ -7,6 +7,7 @@
 
 #include "kinescope/in_parallel.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
+#include "sim/glimmer/rivals/restarted.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -154,5 +155,12 @@ void Nonmetric::add_to(Report& report) const {
   report.add("stress1", seen_.figure);
   report.add("stress1_is", std::string(pairs_.is_all() ? "exact" : "sampled"));
 }
+
+extern const LayoutMethod nonmetric_method = {.name = "nonmetric",
+                                              .parameters = "start restarts",
+                                              .begins_classic = true,
+                                              .takes_gaps = true,
+                                              .is_ordinal = true,
+                                              .make = restarted<Nonmetric>};
 
 }  // namespace kinescope::sim::glimmer

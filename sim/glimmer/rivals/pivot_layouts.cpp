@@ -163,13 +163,13 @@ std::vector<double> landmark_layout(const Pivots& pivots, std::size_t points, st
   return x;
 }
 
-PivotRival::PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
+PivotRival::PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed, PivotLayout* lay_out)
     : distances_(data, parameters),
       figure_(distances_),
       pivots_(distances_, seed),
       wanted_(std::min(data.points, static_cast<std::size_t>(parameters.pivots.value()))),
       L_(static_cast<std::size_t>(parameters.output_dimensions.value())),
-      landmarks_(parameters.algorithm.value() == LayoutAlgorithm::landmark) {
+      lay_out_(lay_out) {
   layout_.resize(data.points * L_);
   figure_name_ = figure_.exact() ? "stress, all pairs" : "stress, sampled";
   seen_.figure = figure_.stress(layout_, L_);
@@ -185,11 +185,24 @@ void PivotRival::step() {
   constexpr std::size_t always = 8;
   const std::size_t count = pivots_.count(), every = std::max(always, std::bit_floor(count) / 4);
   if (!seen_.converged && count > always && count % every != 0) return;
-  layout_ =
-      landmarks_ ? landmark_layout(pivots_, distances_.points(), L_) : pivot_layout(pivots_, distances_.points(), L_);
+  layout_ = lay_out_(pivots_, distances_.points(), L_);
   const StressFigure::Value value = figure_.of(layout_, L_);
   for (double& coordinate : layout_) coordinate *= value.scale;
   seen_.figure = value.stress;
 }
+
+namespace {
+
+template <PivotLayout* lay_out>
+std::unique_ptr<Rival> pivot_rival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  return std::make_unique<PivotRival>(data, parameters, seed, lay_out);
+}
+
+}  // namespace
+
+extern const LayoutMethod pivot_mds_method = {
+    .name = "pivot-mds", .label = "Pivot MDS", .parameters = "pivots", .make = pivot_rival<pivot_layout>};
+extern const LayoutMethod landmark_method = {
+    .name = "landmark", .parameters = "pivots", .make = pivot_rival<landmark_layout>};
 
 }  // namespace kinescope::sim::glimmer

@@ -17,11 +17,13 @@ std::vector<double> pivot_layout(const Pivots& pivots, std::size_t points, std::
 // are a is placed at −½ Λ^−½ Vᵀ (a − mean of the pivots' a). O(N k L + k³).
 std::vector<double> landmark_layout(const Pivots& pivots, std::size_t points, std::size_t L);
 
+using PivotLayout = std::vector<double>(const Pivots& pivots, std::size_t points, std::size_t L);
+
 // Makes either layout, with one more pivot in each iteration. Layouts are multiplied by the factor that minimizes their
 // stress.
 class PivotRival : public Rival {
  public:
-  PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
+  PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed, PivotLayout* lay_out);
   void step() override;
 
  private:
@@ -29,7 +31,7 @@ class PivotRival : public Rival {
   StressFigure figure_;
   Pivots pivots_;
   std::size_t wanted_, L_;
-  bool landmarks_;
+  PivotLayout* lay_out_;
 };
 
 }  // namespace kinescope::sim::glimmer

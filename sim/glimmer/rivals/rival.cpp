@@ -6,11 +6,7 @@
 #include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/prepare.hpp"
-#include "sim/glimmer/rivals/classic_scaling.hpp"
-#include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
-#include "sim/glimmer/rivals/restarted.hpp"
-#include "sim/glimmer/rivals/smacof.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -39,21 +35,12 @@ std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& para
 }
 
 std::unique_ptr<Rival> make_rival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
-  const LayoutAlgorithm algorithm = parameters.algorithm.value();
-  if (has_gaps(data) && algorithm != LayoutAlgorithm::smacof && algorithm != LayoutAlgorithm::nonmetric)
+  const LayoutMethod& method = parameters.algorithm.value();
+  if (has_gaps(data) && !method.takes_gaps)
     throw input_error(data.name + ": " + parameters.algorithm.text() + " needs every distance, but " +
                       count_of(data.pairs_left_out, "pair") + (data.pairs_left_out == 1 ? " has" : " have") + " none")
         .with({.parameter = "algorithm", .value = "glimmer"});
-  switch (algorithm) {
-    case LayoutAlgorithm::classic:
-      return std::make_unique<ClassicScaling>(data, parameters, seed);
-    case LayoutAlgorithm::smacof:
-      return restarted<Smacof>(data, parameters, seed);
-    case LayoutAlgorithm::nonmetric:
-      return restarted<Nonmetric>(data, parameters, seed);
-    default:
-      return std::make_unique<PivotRival>(data, parameters, seed);
-  }
+  return method.make(data, parameters, seed);
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -7,7 +7,7 @@
 //   smacof     J. de Leeuw, "Applications of convex analysis to multidimensional scaling", 1977
 //   nonmetric  J. Kruskal, "Nonmetric multidimensional scaling: a numerical method", 1964
 //
-// (chalmers uses Glimmer's forces: force_layout.hpp.)
+// (chalmers uses Glimmer's forces: force_layout.hpp.) docs/adding-a-layout.md adds one.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +50,12 @@ class Rival {
 // layout in the file that the run starts from. Without one, it is the landmark layout for distances, and the data on
 // their principal axes for rows. O(N · H).
 std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& parameters);
+
+// LayoutMethod::make of a class that is constructed of these.
+template <class Own>
+std::unique_ptr<Rival> rival_of(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  return std::make_unique<Own>(data, parameters, seed);
+}
 
 // Makes the rival that the parameters name, at its start. Throws Error (input) if the algorithm or the start is not
 // possible with these data.

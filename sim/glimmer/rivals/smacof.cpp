@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/glimmer/rivals/all_pairs.hpp"
+#include "sim/glimmer/rivals/restarted.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -41,5 +42,12 @@ void Smacof::step() {
       before - seen_.figure < least_smacof_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == smacof_steps;
   seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // a guess: the number of steps is not known
 }
+
+extern const LayoutMethod smacof_method = {.name = "smacof",
+                                           .label = "SMACOF",
+                                           .parameters = "start restarts",
+                                           .begins_classic = true,
+                                           .takes_gaps = true,
+                                           .make = restarted<Smacof>};
 
 }  // namespace kinescope::sim::glimmer

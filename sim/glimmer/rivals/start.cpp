@@ -74,10 +74,10 @@ void move_apart(std::span<double> x, std::size_t L, const InputDistances& distan
     for (std::size_t l = 0; l < L; ++l) place(i)[l] += apart * size * random.normal(i, static_cast<std::uint32_t>(l));
 }
 
-// What start=auto means: classical scaling for steps of SMACOF, which end far from the best layout from some random
-// starts. Where that would need the distances of too many pairs, Pivot MDS takes its place.
+// What start=auto means: classical scaling for methods that say so, such as SMACOF, which ends far from the best layout
+// from some random starts. Where that would need the distances of too many pairs, Pivot MDS takes its place.
 std::string own_start(const InputDistances& distances, const Dataset& data, const GlimmerParameters& parameters) {
-  if (!majorizes(parameters.algorithm.value()) || has_gaps(data)) return "random";
+  if (!parameters.algorithm.value().begins_classic || has_gaps(data)) return "random";
   return distances.euclidean_rows() || data.points <= most_exact ? "classic" : "pivot";
 }
 

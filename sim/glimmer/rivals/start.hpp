@@ -12,7 +12,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// The layout that `start` names. auto: classic or pivot for smacof and nonmetric, else random. random: a normal
+// The layout that `start` names. auto: classic or pivot if the algorithm begins so, else random. random: a normal
 // distribution in each direction. classic, pivot: the layouts of these algorithms. A file: its columns x, y, z, or its
 // first columns of numbers, with one row for each row of the data's source or for each point.
 //

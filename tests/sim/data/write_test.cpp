@@ -1,6 +1,8 @@
 #include "kinescope/data/write.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 #include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,6 +20,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "kinescope/data/table_writer.hpp"
 #include "kinescope/random.hpp"
 #include "tests/sim/data/helpers.hpp"
 
@@ -136,6 +140,34 @@ TEST(Write, OtherEndingsAreRefusedByName) {
   EXPECT_EQ(input_message([] { write_table("out.txt", Table()); }),
             "out.txt: expected a name that ends in .csv or .npy");
   EXPECT_EQ(input_message([] { write_table("csv", Table()); }), "csv: expected a name that ends in .csv or .npy");
+}
+
+TEST(Write, EachFormatIsFoundByItsEnding) {
+  ASSERT_FALSE(table_writers().empty());
+  EXPECT_EQ(table_writers().front()->ending, ".csv") << "a table that is saved without a question";
+  std::set<std::string> endings;
+  for (const TableWriter* writer : table_writers()) {
+    std::string ending(writer->ending), upper = ending;
+    EXPECT_TRUE(endings.insert(ending).second) << ending;
+    ASSERT_TRUE(ending.size() > 1 && ending.front() == '.') << ending;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    EXPECT_NE(upper, ending);
+    EXPECT_EQ(find_table_writer("a.b" + ending), writer);
+    EXPECT_EQ(find_table_writer("a" + upper), writer);
+  }
+  EXPECT_EQ(find_table_writer("csv"), nullptr);
+  EXPECT_EQ(find_table_writer("a.csv.gz"), nullptr);
+}
+
+TEST(Write, EndingsOfTablesStandBetweenASimulationsOwn) {
+  const std::vector<std::string> tables = table_endings();
+  std::vector<std::string> all = {".obj"};
+  all.insert(all.end(), tables.begin(), tables.end());
+  all.emplace_back(".png");
+  EXPECT_EQ(table_endings({.first = {".obj"}, .last = {".png"}}), all);
+  const std::vector<std::string> texts = table_endings({.need_texts = true});
+  EXPECT_EQ(std::ranges::count(texts, ".csv"), 1);
+  EXPECT_EQ(std::ranges::count(texts, ".npy"), 0) << "an array holds no texts";
 }
 
 TEST(Write, ReplacesAFileKeepingItsModeAndLinks) {
