@@ -142,8 +142,8 @@ std::size_t sample_size(std::size_t points, std::size_t columns) {
   return std::min(points, std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
 }
 
-PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
-                             std::size_t columns, bool centred, std::vector<float>& mean) {
+PrincipalAxes axes_of_sample(const RowScaling& scaling, std::span<const std::int32_t> permutation, std::size_t columns,
+                             bool centred, std::vector<float>& mean) {
   const std::size_t count = sample_size(permutation.size(), columns);
   std::vector<float> sample(count * columns);
   in_parallel(count, block_rows,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kinescope/dataset.hpp"
@@ -61,8 +62,8 @@ std::size_t sample_size(std::size_t points, std::size_t columns);
 
 // The principal axes of the sample's rows. If `centred`, they are about the rows' mean, otherwise about 0. Writes that
 // mean, or zeros, to `mean` [columns].
-PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
-                             std::size_t columns, bool centred, std::vector<float>& mean);
+PrincipalAxes axes_of_sample(const RowScaling& scaling, std::span<const std::int32_t> permutation, std::size_t columns,
+                             bool centred, std::vector<float>& mean);
 
 // The input of the forces.
 struct Prepared {

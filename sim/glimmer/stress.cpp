@@ -47,19 +47,20 @@ PairSums exact_sums(const InputDistances& input, const PlacedLayout& placed, con
       sum = sum + row;
       return 1;
     });
-  const RowSums row_sums(input, placed);
-  if (input.by_rows())
+  if (input.by_rows()) {
+    const RowSums row_sums(input, placed);
     return sum_blocks<PairSums>(n, 32, stop, [&](std::size_t first, std::size_t end, PairSums& sum) {
       const std::size_t count = std::min(RowSums::width, end - first);
       const auto rows = row_sums.with_earlier(first, count);
       for (std::size_t k = 0; k < count; ++k) sum = sum + rows[k];
       return count;
     });
+  }
   return sum_blocks<PairSums>(n, 1, stop, [&](std::size_t i, std::size_t, PairSums& sum) {
     thread_local std::vector<float> distances;
     distances.resize(input.points());
     input.row(placed.rows[i], distances);
-    sum = sum + row_sums.with_first(i, i, distances);
+    sum = sum + glimmer::sums_with_first(placed, i, i, distances);
     return 1;
   });
 }
@@ -131,7 +132,6 @@ SampledSums sums_of_rows(const InputDistances& input, const PlacedLayout& placed
   const std::vector<std::uint32_t> taken = urn.take(rows / 2);
   const std::size_t draws = urn.points.empty() ? 0 : rows - taken.size();
   const Random random(0, glimmer::stream_stress_pairs);
-  const RowSums row_sums(input, placed);
   return sum_blocks<SampledSums>(taken.size() + draws, 1, stop, [&](std::size_t k, std::size_t, SampledSums& sum) {
     const bool known = k < taken.size();
     const std::uint32_t i = known ? taken[k] : urn.draw(random.words(k)[0]);
@@ -139,7 +139,7 @@ SampledSums sums_of_rows(const InputDistances& input, const PlacedLayout& placed
     distances.resize(input.points());
     input.row(placed.rows[i], distances);
     for (std::size_t t = 0; t < std::min(k, taken.size()); ++t) distances[placed.rows[taken[t]]] = NAN;  // once a pair
-    const PairSums pairs = row_sums.with_first(i, n, distances);
+    const PairSums pairs = glimmer::sums_with_first(placed, i, n, distances);
     if (known)
       sum.known = sum.known + pairs;
     else

@@ -82,16 +82,6 @@ struct TakeOffMean {
   __device__ void operator()(std::int64_t k) const { rows[k] -= mean[k % columns]; }
 };
 
-// The arrays to which a projection writes the first k coordinates of some slots. Null pointers: not needed.
-struct Projected {
-  float* coordinates = nullptr;  // [count × stride], zeros past the k-th
-  std::int64_t stride = 0;
-  float* norms = nullptr;      // [count]
-  float* reference = nullptr;  // [count × L], times `scale`
-  float scale = 1;
-  int L = 0;
-};
-
 template <class Rows>
 struct ProbeDistance {
   Rows rows;
@@ -117,11 +107,6 @@ struct TurnCoordinates {
   }
 };
 
-struct SquareOfDistance {
-  const double* delta;
-  __device__ double operator()(std::int64_t pair) const { return delta[pair] * delta[pair]; }
-};
-
 struct ProbePair {
   SumProbe sum;
   ProbeSums* to;
@@ -141,26 +126,6 @@ __global__ void __launch_bounds__(reduction_block) sum_probe(const double* pairs
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-template <class Rows>
-struct HoldOut {
-  Rows rows;
-  RowFormula formula;
-  std::uint64_t seed;
-  const std::int64_t* levels;
-  std::int64_t width;
-  const float *coordinates, *norms;
-  float scale;
-  HeldOutPair* to;
-  __device__ void operator()(std::int64_t k) const {
-    const auto [i, j] = HeldOutChoice::of(seed, k, levels[k / held_out_pairs]);
-    const std::int64_t a = i, b = j;
-    const float estimate =
-        estimated_distance(formula, width, coordinates + a * width, coordinates + b * width, norms[a], norms[b]);
-    to[k] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), scale * rows.distance(a, b), scale * estimate,
-             1.0f / held_out_pairs};
-  }
-};
-
 }  // namespace cuda_kernels
 
 // Adds up each column of values [rows × columns]. With `mean`, adds the squared differences from it.
@@ -176,6 +141,14 @@ inline Array<cuda_kernels::ColumnPart, Cuda> sum_columns(Cuda& cuda, const float
   cuda.launch("columns", {wide, dim3(32, 32)}, finish_columns, all.data(), parts, columns, totals.data());
   cuda.wait();
   return totals;
+}
+
+inline ProbeSums sum_probe(Cuda& cuda, const SumProbe& probe) {
+  Array<ProbeSums, Cuda> sums(cuda, static_cast<std::size_t>(probe.pairs.count())), sum(cuda, 1);
+  cuda.for_each("probe", probe.pairs.count(), cuda_kernels::ProbePair{probe, sums.data()});
+  cuda.launch("probe", {cuda_kernels::probe_values, reduction_block}, cuda_kernels::sum_probe,
+              reinterpret_cast<const double*>(sums.data()), probe.pairs.count(), reinterpret_cast<double*>(sum.data()));
+  return sum.download().front();
 }
 
 // Subtracts the columns' means from values [rows × columns], and returns them.

@@ -1,6 +1,7 @@
 // A dense table's rows by slot on a CUDA device, which holds all of it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -26,15 +27,15 @@ struct ScaledRows {
   RowFormula formula;
   double precision;
 
-  __device__ float of_point(std::int64_t point, std::int64_t c) const {
+  KINESCOPE_HD float of_point(std::int64_t point, std::int64_t c) const {
     return static_cast<float>(scaled(values[point * columns + c], offset[c], factor[c], precision));
   }
-  __device__ float operator()(std::int64_t slot, std::int64_t c) const {
+  KINESCOPE_HD float operator()(std::int64_t slot, std::int64_t c) const {
     const std::int64_t point = permutation[slot];
     const float value = of_point(point, c);
     return inverse_length ? static_cast<float>(value * inverse_length[point]) : value;
   }
-  __device__ float distance(std::int64_t i, std::int64_t j) const {
+  KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
     return row_distance(
         formula, columns, [&](std::int64_t c) { return (*this)(i, c); }, [&](std::int64_t c) { return (*this)(j, c); });
   }
@@ -144,8 +145,8 @@ __global__ void __launch_bounds__(threads)
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b) {
       const std::int64_t i = row + 4 * (threadIdx.x / 16) + a, c = column + 4 * (threadIdx.x % 16) + b;
-      if (i >= count || c >= k) continue;
-      if (to.coordinates) to.coordinates[i * to.stride + c] = sum[a][b];
+      if (i >= count) continue;
+      if (to.coordinates && c < k) to.coordinates[i * to.stride + c] = sum[a][b];
       if (to.reference && c < to.L) to.reference[i * to.L + c] = to.scale * sum[a][b];
     }
 }
@@ -237,8 +238,10 @@ class DenseRowsCuda {
     return {values_.data(), permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(), columns_,
             formula_,       scaling_.precision()};
   }
-  const Array<std::int32_t, Cuda>& permutation() const { return permutation_; }
-  Array<std::int32_t, Cuda> take_permutation() { return std::move(permutation_); }
+  Array<std::int32_t, Cuda>& permutation() { return permutation_; }
+  void measure(const ProbePairs& pairs, double* to) {
+    cuda_.for_each("distances", pairs.count(), cuda_kernels::ProbeDistance{view(), pairs, to});
+  }
 
   Axes axes(bool centred) {
     const auto count =
@@ -253,8 +256,9 @@ class DenseRowsCuda {
     return {cuda_, DenseSample(cuda_, std::move(sample), std::move(mean), count, columns_)};
   }
 
-  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count, const cuda_kernels::Projected& to) {
+  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count, const Projected& to) {
     using namespace cuda_kernels;
+    if (!to.coordinates) k = std::min<std::int64_t>(k, to.L);
     cuda_.launch("project",
                  {dim3(static_cast<unsigned>(parts_of(count, 64)), static_cast<unsigned>(parts_of(k, 64))), threads},
                  cuda_kernels::project, view(), axes.sample().mean(), axes.axes(), axes.found(), k, first, count, to);
@@ -266,10 +270,8 @@ class DenseRowsCuda {
     cuda_.for_each("copy", points_ * result.width, cuda_kernels::CopyRows{view(), result.width, result.rows.data()});
   }
 
-  // Works on the host, where exact distances are computed from the whole rows.
-  Tail tail(const SlotRows& rows, bool exact, std::uint64_t seed, const std::vector<std::int64_t>& levels) const {
-    return find_tail(DenseSlots{scaling_, rows.permutation, static_cast<std::size_t>(columns_), formula_}, rows, exact,
-                     seed, levels);
+  DenseSlots slots(std::span<const std::int32_t> permutation) const {
+    return {scaling_, permutation, static_cast<std::size_t>(columns_), formula_};
   }
 
  private:

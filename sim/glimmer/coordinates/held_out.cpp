@@ -51,16 +51,10 @@ class Maker {
  private:
   const float* row(std::size_t slot) const { return rows_.rows.data() + slot * width_; }
 
-  // δ̂² in the rows' own unit.
-  float estimate_square(const float* a, const float* b, float norm_a, float norm_b) const {
-    float sum = 0;
-    for (std::size_t c = 0; c < width_; ++c) sum = add_column(rows_.formula, sum, a[c], b[c]);
-    return square_distance(rows_.formula, sum, norm_a, norm_b);
-  }
   float estimate(std::size_t i, std::size_t j) const {
     const bool normed = rows_.formula == RowFormula::products;
-    return rows_.scale *
-           std::sqrt(estimate_square(row(i), row(j), normed ? rows_.norms[i] : 0.0f, normed ? rows_.norms[j] : 0.0f));
+    return rows_.scale * std::sqrt(estimated_square(rows_.formula, rows_.width, row(i), row(j),
+                                                    normed ? rows_.norms[i] : 0.0f, normed ? rows_.norms[j] : 0.0f));
   }
 
   // Finds the squared distances from the mean.
@@ -81,7 +75,9 @@ class Maker {
                                                    : 0;
     for (std::size_t c = 0; c < width_; ++c) mean[c] = static_cast<float>(sum[c] * share);
     sizes_.resize(n);
-    in_parallel(n, 1024, [&](std::size_t i) { sizes_[i] = estimate_square(row(i), mean.data(), 0.0f, 0.0f); });
+    in_parallel(n, 1024, [&](std::size_t i) {
+      sizes_[i] = estimated_square(rows_.formula, rows_.width, row(i), mean.data(), 0.0f, 0.0f);
+    });
   }
 
   static double radius(float size, double mean) { return std::sqrt(static_cast<double>(size) / mean) + 0.5; }
@@ -137,10 +133,10 @@ class Maker {
       const RandomWords words = Random(seed_, stream_held_out).words(level * each + k);
       const std::size_t i = draw(words, 0), j = draw(words, 2);
       if (i == j || (far[i] && far[j])) return;
-      const std::int32_t pair[2] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)};
+      const auto a = static_cast<std::int32_t>(i), b = static_cast<std::int32_t>(j);
       const double stands_for = 1 / (2 * chance(i) * chance(j) * static_cast<double>(each));
-      result_.pairs[level * each + k] = {pair[0], pair[1], rows_.scale * slots_.take(pair).distance(0, 1),
-                                         estimate(i, j), static_cast<float>(stands_for / rest)};
+      result_.pairs[level * each + k] = {a, b, rows_.scale * slots_.distance(a, b), estimate(i, j),
+                                         static_cast<float>(stands_for / rest)};
     });
   }
 

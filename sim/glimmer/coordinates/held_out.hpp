@@ -54,6 +54,14 @@ struct SlotRows {
   std::span<const float> norms;               // [points] with RowFormula::products
 };
 
+// δ̂² of two rows, in their own unit.
+KINESCOPE_HD inline float estimated_square(RowFormula formula, std::int64_t width, const float* a, const float* b,
+                                           float norm_a, float norm_b) {
+  float sum = 0;
+  for (std::int64_t c = 0; c < width; ++c) sum = add_column(formula, sum, a[c], b[c]);
+  return square_distance(formula, sum, norm_a, norm_b);
+}
+
 // Whether the data have a tail. `sizes` are squared distances from the mean, like norms.
 bool has_tail(std::span<const float> sizes);
 

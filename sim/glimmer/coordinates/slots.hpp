@@ -37,6 +37,11 @@ struct DenseSlots {
     for (std::size_t k = 0; k < slots.size(); ++k) copy(slots[k], taken.rows.data() + k * columns);
     return taken;
   }
+  // δ between two slots, O(columns).
+  float distance(std::int64_t i, std::int64_t j) const {
+    const std::int32_t pair[2] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)};
+    return take(pair).distance(0, 1);
+  }
   void copy(std::int64_t slot, float* to) const {
     scaling(static_cast<std::size_t>(permutation[static_cast<std::size_t>(slot)]), to);
   }
@@ -47,6 +52,7 @@ struct SparseSlots {
   Metric metric;
 
   Rows view() const { return {rows.value.data(), 0, metric, rows.begin.data(), rows.index.data()}; }
+  float distance(std::int64_t i, std::int64_t j) const { return view().distance(i, j); }
 
   struct Taken {
     Rows rows;

@@ -185,8 +185,10 @@ class SparseRowsCuda {
 
   float unit() const { return host_.unit; }
   Rows view() const { return {value_.data(), 0, metric_, begin_.data(), index_.data()}; }
-  const Array<std::int32_t, Cuda>& permutation() const { return permutation_; }
-  Array<std::int32_t, Cuda> take_permutation() { return std::move(permutation_); }
+  Array<std::int32_t, Cuda>& permutation() { return permutation_; }
+  void measure(const ProbePairs& pairs, double* to) {
+    cuda_.for_each("distances", pairs.count(), cuda_kernels::ProbeDistance{view(), pairs, to});
+  }
 
   Axes axes(bool centred) {
     const std::size_t count = std::min(host_.rows.rows(), sparse_sample_rows);
@@ -194,7 +196,7 @@ class SparseRowsCuda {
     return {cuda_, SparseSample(cuda_, view(), host_.rows, count, mean)};
   }
 
-  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count, const cuda_kernels::Projected& to) {
+  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count, const Projected& to) {
     using namespace cuda_kernels;
     SparseSample& sample = axes.sample();
     const float* shift = sample.mean() ? sample.mean_on(axes.axes(), axes.found()) : nullptr;
@@ -202,9 +204,22 @@ class SparseRowsCuda {
                  sample.mean(), shift, sample.mean_square(), axes.axes(), axes.found(), k, first, count, to);
   }
 
-  Tail tail(const SlotRows& rows, bool exact, std::uint64_t seed, const std::vector<std::int64_t>& levels) const {
-    return find_tail(SparseSlots{host_.rows, metric_}, rows, exact, seed, levels);
+  void turn_coordinates(Coordinates<Cuda>& result, std::int64_t L) {
+    using namespace cuda_kernels;
+    const std::int64_t k = result.width, points = static_cast<std::int64_t>(permutation_.size()),
+                       count = std::min(points, static_cast<std::int64_t>(sample_rows));
+    Array<float, Cuda> sample(cuda_, static_cast<std::size_t>(count * k));
+    cuda_.for_each("reference", count * k, Copy<float>{result.rows.data(), sample.data()});
+    const Array<float, Cuda> mean = take_off_mean(cuda_, sample.data(), count, k);
+    Array<double, Cuda> gram(cuda_, static_cast<std::size_t>(k * k));
+    glimmer::multiply_by_itself(cuda_, sample.data(), count, static_cast<int>(k), gram.data());
+    const Array<float, Cuda> turn(cuda_, principal_turn(gram.download(), k));
+    cuda_.for_each("reference", points * L,
+                   TurnCoordinates{result.rows.data(), mean.data(), turn.data(), k, static_cast<int>(L), result.scale,
+                                   result.reference.data()});
   }
+
+  SparseSlots slots(std::span<const std::int32_t>) const { return {host_.rows, metric_}; }
 
  private:
   SparseRowsCuda(Cuda& cuda, const Dataset& data, GlimmerParameters& parameters,

@@ -1,5 +1,6 @@
 #include "sim/glimmer/quality/aligned_move.hpp"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,28 +8,19 @@
 namespace kinescope::sim::glimmer {
 
 double aligned_move(std::span<const float> before, std::span<const float> after) {
-  double mean[4] = {}, count = 0;
-  const auto both = [&](std::size_t i) { return std::isfinite(before[2 * i]) && std::isfinite(after[2 * i]); };
-  for (std::size_t i = 0; i < before.size() / 2; ++i)
-    if (both(i)) {
-      for (std::size_t c = 0; c < 2; ++c) mean[c] += before[2 * i + c], mean[2 + c] += after[2 * i + c];
-      ++count;
-    }
+  Eigen::Matrix2Xd a(2, before.size() / 2), b(2, before.size() / 2);
+  Eigen::Index count = 0;
+  for (std::size_t i = 0; i + 1 < before.size(); i += 2) {
+    if (!std::isfinite(before[i]) || !std::isfinite(after[i])) continue;
+    a.col(count) << before[i], before[i + 1];
+    b.col(count++) << after[i], after[i + 1];
+  }
   if (count == 0) return 0;
-  for (double& value : mean) value /= count;
-  double m[2][2] = {}, a_square = 0, b_square = 0;
-  for (std::size_t i = 0; i < before.size() / 2; ++i)
-    if (both(i)) {
-      const double a[2] = {before[2 * i] - mean[0], before[2 * i + 1] - mean[1]},
-                   b[2] = {after[2 * i] - mean[2], after[2 * i + 1] - mean[3]};
-      for (int r = 0; r < 2; ++r)
-        for (int c = 0; c < 2; ++c) m[r][c] += a[r] * b[c];
-      a_square += a[0] * a[0] + a[1] * a[1], b_square += b[0] * b[0] + b[1] * b[1];
-    }
-  // The greatest trace of a rotation or reflection times m is the sum of m's singular values.
-  const double squares = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
-  const double trace = std::sqrt(squares + 2 * std::abs(m[0][0] * m[1][1] - m[0][1] * m[1][0]));
-  return a_square > 0 ? std::sqrt(std::max(0.0, a_square + b_square - 2 * trace) / a_square) : 0;
+  a.conservativeResize(2, count), b.conservativeResize(2, count);
+  a.colwise() -= a.rowwise().mean().eval(), b.colwise() -= b.rowwise().mean().eval();
+  // The greatest trace of a rotation or reflection times a bᵀ is the sum of its singular values.
+  const double size = a.squaredNorm(), trace = Eigen::Matrix2d(a * b.transpose()).jacobiSvd().singularValues().sum();
+  return size > 0 ? std::sqrt(std::max(0.0, size + b.squaredNorm() - 2 * trace) / size) : 0;
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -18,11 +18,10 @@ struct Neighbour {
   }
 };
 
-// The `count` nearest points, without the point `self`. `distances` are those of points first, first + 1, … The result
-// ascends by distance, then by point number, and is shorter if there are fewer points. For most distances it takes one
-// comparison, at worst O(log count) of them.
-std::vector<Neighbour> nearest_of(std::span<const float> distances, std::size_t first, std::size_t self,
-                                  std::size_t count);
+// The `count` nearest points, without the point `self`. `distances` are those of all points. The result ascends by
+// distance, then by point number, and is shorter if there are fewer points. For most distances it takes one comparison,
+// at worst O(log count) of them.
+std::vector<Neighbour> nearest_of(std::span<const float> distances, std::size_t self, std::size_t count);
 
 // The `count` rows nearest to row `point`, exact. Looks at all points, in blocks of 16,384 on all threads; the result
 // is the same for any number of threads. O(points · dimensions). Once `stop` is requested, returns soon with no rows.

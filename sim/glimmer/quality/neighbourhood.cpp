@@ -56,7 +56,7 @@ Excess excess_at(const InputDistances& input, const PlacedLayout& placed, std::s
     d[j] = static_cast<float>(placed.distance(placed.rows[i], placed.rows[j]));
   }
   const std::span<const float> in_data = std::span(delta).first(n), in_layout = d;
-  const std::vector<Neighbour> true_ones = nearest_of(in_data, 0, i, k), shown = nearest_of(in_layout, 0, i, k);
+  const std::vector<Neighbour> true_ones = nearest_of(in_data, i, k), shown = nearest_of(in_layout, i, k);
   return {excess_of(shown, true_ones, in_data, i, k), excess_of(true_ones, shown, in_layout, i, k)};
 }
 

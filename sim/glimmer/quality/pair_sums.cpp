@@ -14,15 +14,6 @@ using lanes::Float4;
 using lanes::Float8;
 using lanes::Long4;
 
-// Applies add_column's formula to four columns of one pair. Each lane has its own sum, as in Rows::sum.
-template <RowFormula F>
-Float4 add_columns(Float4 sums, Float4 a, Float4 b) {
-  if (F == RowFormula::cosine) return lanes::fma(a, b, sums);
-  const Float4 between = a - b;
-  if (F == RowFormula::manhattan) return sums + lanes::abs(between);
-  return lanes::fma(between, between, sums);
-}
-
 // δ from the sum over the columns, as in Rows::distance.
 template <RowFormula F, class Lanes>
 Lanes distance_of(Lanes sum, Metric metric) {
@@ -30,11 +21,6 @@ Lanes distance_of(Lanes sum, Metric metric) {
   if (F == RowFormula::manhattan) return sum;
   const Lanes away = lanes::max(1.0f - sum, Lanes{});  // 0 for a NaN
   return metric == Metric::cosine ? away : away * away;
-}
-
-// (x² + y²) + z² for four differences of places.
-Double4 squares_of(Double4 p, Double4 q, Double4 r, Double4 s) {
-  return lanes::sums_of(p * p, q * q, r * r, s * s);
 }
 
 // Calls use(formula) with the formula of dense rows as a compile-time constant.
@@ -117,39 +103,21 @@ void RowSums::of_pairs_by(std::span<const std::uint32_t> a, std::span<const std:
   std::size_t k = 0;
   for (; k + 4 <= a.size(); k += 4) {
     Float4 columns[4] = {};
-    Double4 between[4];
+    Double4 squares[4];
     for (std::size_t p = 0; p < 4; ++p) {
       const float *own = rows.values + a[k + p] * stride, *other = rows.values + b[k + p] * stride;
       for (std::size_t h = 0; h < stride; h += 4)
-        columns[p] = add_columns<F>(columns[p], lanes::load<Float4>(own + h), lanes::load<Float4>(other + h));
-      between[p] = lanes::load4(place(a[k + p])) - lanes::load4(place(b[k + p]));
+        columns[p] = add_column(F, columns[p], lanes::load<Float4>(own + h), lanes::load<Float4>(other + h));
+      const Double4 apart = lanes::load4(place(a[k + p])) - lanes::load4(place(b[k + p]));
+      squares[p] = apart * apart;
     }
     const Float4 total = lanes::sums_of(columns[0], columns[1], columns[2], columns[3]);
     const Double4 delta = unit * lanes::as_double(distance_of<F>(total, rows.metric));
-    const Double4 d = lanes::sqrt(squares_of(between[0], between[1], between[2], between[3]));
+    const Double4 d = lanes::sqrt(lanes::sums_of(squares[0], squares[1], squares[2], squares[3]));
     const Double4 error = (d - delta) * (d - delta), size = delta * delta;
     for (std::size_t p = 0; p < 4; ++p) terms[k + p] = {error[p], size[p]};
   }
   for (; k < a.size(); ++k) terms[k] = pair_sums(placed_.distance(a[k], b[k]), input_.pair(a[k], b[k]));
-}
-
-PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const float> distances) const {
-  const std::vector<std::uint32_t>& row = placed_.rows;
-  const Double4 here = lanes::load4(place(row[i]));
-  const auto from = [&](std::size_t j) { return here - lanes::load4(place(row[j])); };
-  PairSums sums;
-  std::size_t j = 0;
-  for (; j + 4 <= count; j += 4) {
-    const Double4 d = lanes::sqrt(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
-    const Double4 delta = lanes::as_double(
-        Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
-    Double4 error = (d - delta) * (d - delta), size = delta * delta;
-    const Long4 known = delta == delta;  // pairs without a distance are NaN
-    error = lanes::keep(error, known), size = lanes::keep(size, known);
-    for (int p = 0; p < 4; ++p) sums = sums + PairSums{error[p], size[p]};
-  }
-  for (; j < count; ++j) sums = sums + pair_sums(placed_.distance(row[i], row[j]), double(distances[row[j]]));
-  return sums;
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -24,6 +24,16 @@ inline PairSums pair_sums(double d, double delta) {
   return {error * error, delta * delta};
 }
 
+// Sums over the pairs of placed row `i` with the placed rows 0 … count − 1. `distances` are δ from row `i` to each row
+// of the dataset. O(count).
+inline PairSums sums_with_first(const PlacedLayout& placed, std::size_t i, std::size_t count,
+                                std::span<const float> distances) {
+  PairSums sums;
+  for (const std::uint32_t other : std::span(placed.rows).first(count))
+    sums = sums + pair_sums(placed.distance(placed.rows[i], other), double(distances[other]));
+  return sums;
+}
+
 // Sums over all pairs of which a part is known and the rest is estimated from draws, each with its weight.
 struct SampledSums {
   PairSums known, drawn;
@@ -53,8 +63,8 @@ struct SampledSums {
   }
 };
 
-// Sums over pairs of rows that have a place in a layout. They equal those of pair_sums(), added pair by pair in the
-// stated order: vector instructions change no bit.
+// Sums over pairs of dense rows that have a place in a layout. They equal those of pair_sums(), added pair by pair in
+// the stated order: vector instructions change no bit.
 class RowSums {
  public:
   static constexpr std::size_t width = 8;
@@ -62,17 +72,13 @@ class RowSums {
   // O(points). Both must outlive this.
   RowSums(const InputDistances& input, const PlacedLayout& placed);
 
-  // For dense rows. Returns one sum for each of the `count` ≤ `width` rows first, first + 1, …, over its pairs with all
+  // Returns one sum for each of the `count` ≤ `width` rows first, first + 1, …, over its pairs with all
   // rows before it, in ascending order of the partner. Rows are numbered among the placed ones. O(first · dimensions).
   std::array<PairSums, width> with_earlier(std::size_t first, std::size_t count) const;
 
-  // For dense rows. The terms of the pairs (a_0, b_0), (a_1, b_1), …. Rows are numbered as in the dataset.
+  // The terms of the pairs (a_0, b_0), (a_1, b_1), …. Rows are numbered as in the dataset.
   // O(pairs · dimensions).
   void of_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::span<PairSums> terms) const;
-
-  // Sums over the pairs of placed row `i` with the placed rows 0 … count − 1. `distances` are δ from row `i` to each
-  // row of the dataset. O(count).
-  PairSums with_first(std::size_t i, std::size_t count, std::span<const float> distances) const;
 
  private:
   template <RowFormula F>
