@@ -1,4 +1,4 @@
-#include "sim/glimmer/layout_method.hpp"
+#include "kinescope/glimmer/layout_method.hpp"
 
 #include <algorithm>
 

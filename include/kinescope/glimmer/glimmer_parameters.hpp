@@ -6,9 +6,9 @@
 
 #include "kinescope/data/metric.hpp"
 #include "kinescope/data/normalize.hpp"
+#include "kinescope/glimmer/layout_method.hpp"
 #include "kinescope/parameter.hpp"
 #include "kinescope/simulation.hpp"
-#include "sim/glimmer/layout_method.hpp"
 
 namespace kinescope::sim {
 

@@ -1,5 +1,5 @@
 // The layouts by forces as options of `algorithm`.
-#include "sim/glimmer/layout_method.hpp"
+#include "kinescope/glimmer/layout_method.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -1,5 +1,5 @@
 // Our own Glimmer as an option of `algorithm`.
-#include "sim/glimmer/layout_method.hpp"
+#include "kinescope/glimmer/layout_method.hpp"
 
 namespace kinescope::sim::glimmer {
 

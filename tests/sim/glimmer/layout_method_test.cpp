@@ -1,5 +1,5 @@
 // What layouts say of themselves, and what the parameters make of it.
-#include "sim/glimmer/layout_method.hpp"
+#include "kinescope/glimmer/layout_method.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
