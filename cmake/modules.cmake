@@ -53,9 +53,9 @@ function(kinescope_precompile target)
                                           -Wno-maybe-uninitialized -Wno-dangling-else>)
 endfunction()
 
-# kinescope_list(TARGET FILE MACRO NAMES...): FILE.inc, which TARGET's sources can include, has a line MACRO(NAME) for
+# kinescope_each(TARGET FILE MACRO NAMES...): FILE.inc, which TARGET's sources can include, has a line MACRO(NAME) for
 # each name.
-function(kinescope_list target file macro)
+function(kinescope_each target file macro)
   list(TRANSFORM ARGN PREPEND "${macro}(" OUTPUT_VARIABLE entries)
   list(TRANSFORM entries APPEND ")\n")
   list(JOIN entries "" entries)
