@@ -5,7 +5,7 @@
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::rows_test {
 namespace {
 
 using namespace fitzhugh_nagumo_cases;
@@ -113,4 +113,4 @@ TEST(FitzHughNagumoRows, OfASheetHaveALimit) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::rows_test

@@ -3,7 +3,7 @@
 
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::signals_test {
 namespace {
 
 using namespace cases;
@@ -70,4 +70,4 @@ TEST(GlimmerSignals, AreNamedAndMayChangeDuringARun) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::signals_test
