@@ -32,9 +32,9 @@ constexpr double held_part = 0.9;
 // same 200 sets, and a set has 2.5 plateaus of more than one cluster on average. With 1.15 it has 3.9, the additional
 // ones by chance. With 1.33 one set has no plateau at the right number, and with 1.5 four sets have none.
 constexpr double least_plateau = 1.25;
-constexpr double farthest = 1e18;  // in internal units: squares stay within float32
-constexpr int patience = 100;      // iterations at one bandwidth
-constexpr float point_at_rest = 1e-4f;   // squared shift in internal units below which a mode has been reached
+constexpr double farthest = 1e18;       // in internal units: squares stay within float32
+constexpr int patience = 100;           // iterations at one bandwidth
+constexpr float point_at_rest = 1e-4f;  // squared shift in internal units below which a mode has been reached
 
 // Columns in which so many rows share their value with another one have rounded numbers.
 constexpr double rounded_part = 0.1;
