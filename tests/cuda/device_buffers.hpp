@@ -26,6 +26,7 @@ class DeviceBuffers : public BufferSource {
     void* memory = nullptr;
     EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
     EXPECT_EQ(cudaMemset(memory, 0xFF, bytes), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // the simulation's stream does not wait for the memset
     ids_[std::string(name)] = memory_.size();
     memory_.push_back({memory, bytes});
     return memory_.size() - 1;
