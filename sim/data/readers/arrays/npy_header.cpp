@@ -183,13 +183,18 @@ struct Truth {
 // Calls f with a value of the type in which the array's values are.
 template <class F>
 auto with_type(const NpyLayout& layout, F f) {
-  const bool is_signed = layout.kind == 'i';
-  if (layout.kind == 'f') return layout.value_bytes == 2 ? f(Half()) : layout.value_bytes == 4 ? f(0.0F) : f(0.0);
-  if (layout.kind == 'b') return f(Truth());
-  if (layout.value_bytes == 1) return is_signed ? f(std::int8_t()) : f(std::uint8_t());
-  if (layout.value_bytes == 2) return is_signed ? f(std::int16_t()) : f(std::uint16_t());
-  if (layout.value_bytes == 4) return is_signed ? f(std::int32_t()) : f(std::uint32_t());
-  return is_signed ? f(std::int64_t()) : f(std::uint64_t());
+  const char kind = layout.kind;
+  const std::size_t bytes = layout.value_bytes;
+  if (kind == 'f') return bytes == 2 ? f(Half()) : bytes == 4 ? f(0.0F) : f(0.0);
+  if (kind == 'b') return f(Truth());
+  if (kind == 'i' && bytes == 1) return f(std::int8_t());
+  if (kind == 'i' && bytes == 2) return f(std::int16_t());
+  if (kind == 'i' && bytes == 4) return f(std::int32_t());
+  if (kind == 'i') return f(std::int64_t());
+  if (bytes == 1) return f(std::uint8_t());
+  if (bytes == 2) return f(std::uint16_t());
+  if (bytes == 4) return f(std::uint32_t());
+  return f(std::uint64_t());
 }
 
 template <class T>
