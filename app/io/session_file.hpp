@@ -19,7 +19,7 @@ struct SavedSession {
   Texts parameters;
   std::uint64_t seed = 1;
   double pace = 20;  // iterations a second; infinity: no limit
-  Texts view;        // Scene::view_state
+  Texts view;        // what scenes and features keep (app/scenes/kept_state.hpp)
 };
 
 inline constexpr const char* session_ending = ".kinescope.json";

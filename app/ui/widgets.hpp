@@ -52,11 +52,11 @@ enum class Icon { play, pause, step, back, loop, restart, close, camera, record,
 
 enum class ButtonKind { plain, primary };
 
-// True when pressed. Width 0 fits the text; a negative width takes the rest of the line.
 // ImGui::InvisibleButton, at least a pixel large: in a very small window there may be no room for a control, and Dear
 // ImGui ends the program if a size is 0.
 bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags = 0);
 
+// True when pressed. Width 0 fits the text; a negative width takes the rest of the line.
 bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKind kind = ButtonKind::plain,
             float width = 0, bool enabled = true);
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind = ButtonKind::plain);
