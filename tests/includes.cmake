@@ -65,6 +65,16 @@ if(landscape IN_LIST SIMULATIONS)
   refused(sim_landscape sim/core/suggest.hpp sim/data/text.hpp)
 endif()
 
+# Public headers include public headers alone: they are installed without the others.
+file(GLOB_RECURSE public ${SOURCE}/include/kinescope/*.hpp ${SOURCE}/include/kinescope/*.cuh)
+foreach(header IN LISTS public)
+  file(STRINGS ${header} others REGEX "^#include \"")
+  list(FILTER others EXCLUDE REGEX "\"kinescope/")
+  if(others)
+    message(SEND_ERROR "${header} is public, and has ${others}")
+  endif()
+endforeach()
+
 # app, from its lowest part to its highest.
 refused(app_io app/runs/runner.hpp app/ui/theme.hpp render/gl/objects.hpp)
 refused(app_plot app/ui/theme.hpp)
