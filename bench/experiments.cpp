@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -101,6 +102,16 @@ double time_restart(Simulation& simulation, const Stop& stop) {
   simulation.restart();
   run_to_end(simulation, stop);
   return seconds_since(start);
+}
+
+double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  const double n = double(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
+    x += lx, y += ly, xx += lx * lx, xy += lx * ly;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
 }
 
 }  // namespace kinescope::bench

@@ -74,16 +74,6 @@ double rms_difference(const Line& line, const Line& fine) {
   return std::sqrt(sum / double(line.size()));
 }
 
-double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors) {
-  double x = 0, y = 0, xx = 0, xy = 0;
-  const double n = double(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
-    x += lx, y += ly, xx += lx * lx, xy += lx * ly;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
-}
-
 // Emits the errors of one scheme for several steps, and their fitted slope. The last of `steps` is the reference run's.
 void errors_against(const Bench& bench, const char* experiment, const char* scheme, const char* step_name,
                     const std::vector<double>& steps, const std::function<Assignments(double)>& run) {

@@ -85,4 +85,7 @@ void run_to_end(Simulation& simulation, const Stop& stop);
 // The seconds of a whole run, with the data already in memory.
 double time_restart(Simulation& simulation, const Stop& stop);
 
+// The slope of log error against log step, by least squares: the order of a scheme. O(steps).
+double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors);
+
 }  // namespace kinescope::bench

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "kinescope/bench/experiments.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 #include "tests/places.hpp"
@@ -93,16 +94,7 @@ inline Line thinned(const Line& v, std::size_t step) {
   return thin;
 }
 
-// The slope of log error against log step, by least squares.
-inline double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors) {
-  double x = 0, y = 0, xx = 0, xy = 0;
-  const double n = double(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
-    x += lx, y += ly, xx += lx * lx, xy += lx * ly;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
-}
+using bench::fitted_slope;
 
 template <class T>
 T reported(Simulation& simulation, const std::string& key) {
