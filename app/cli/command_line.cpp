@@ -43,8 +43,11 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
 void take_file(Options& options) {
   std::error_code error;
   const std::string& word = options.subject;
-  if (!options.data.source.empty() || find_simulation(word)) return;
-  if (std::filesystem::exists(word, error))
+  if (word.empty() || find_simulation(word)) return;
+  const bool exists = std::filesystem::exists(word, error);
+  if (exists && !options.data.source.empty())
+    throw sim::input_error("two files to open: '" + word + "', and '" + options.data.source + "' of --data");
+  if (exists)
     options.data.source = std::exchange(options.subject, "");
   else if (word.find_first_of("./") != std::string::npos)
     throw sim::no_such_file(word);

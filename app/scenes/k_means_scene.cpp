@@ -25,7 +25,7 @@ class RegionLayer : public SwitchedLayer {
 
   void keep(std::vector<KeptBuffer>& kept, std::size_t) const override { kept.emplace_back(published::regions); }
   void draw(const PointView& view, const render::Canvas& canvas) override {
-    if (!shown_ || !view.groups || !offered(view)) return;
+    if (!shown_ || !view.groups || !view.by_groups || !offered(view)) return;
     const sim::RegionMap map = *view.snapshot.find<sim::RegionMap>();
     const render::FieldStyle style{.background = view.style.background,
                                    .colours = colours_of(view),

@@ -60,6 +60,7 @@ const Misuse misuses[] = {
     {{"runn", "glimmer"}, "there is no command 'runn'; did you mean 'run'?"},
     {{"run", "glimmer", "more"}, "unexpected argument 'more'"},
     {{"glimmer", "."}, "unexpected argument '.' after 'glimmer'; to use the file as data: --data ."},
+    {{"view", ".", "--data", "some.csv"}, "two files to open: '.', and 'some.csv' of --data"},
     {{"devices", "0"}, "unexpected argument '0'"},
     {{"data"}, "data needs a file"},
     {{""}, "an argument is empty"},

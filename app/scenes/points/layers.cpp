@@ -22,6 +22,7 @@ render::PointBuffers same_columns(const PointView& view, const sim::Published<fl
 }  // namespace
 
 std::vector<render::Rgb> colours_of(const PointView& view) {
+  if (!view.by_groups) return {accent_colour(view.style.background)};
   if (!view.style.class_colours.empty()) return view.style.class_colours;
   return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.background);
 }
@@ -35,7 +36,7 @@ glm::vec2 pixel_of(const PointView& view, const float* row) {
 }
 
 bool hides(const PointView& view, std::size_t group) {
-  return group < view.style.hidden_classes.size() && view.style.hidden_classes[group];
+  return view.by_groups && group < view.style.hidden_classes.size() && view.style.hidden_classes[group];
 }
 
 void FieldLayer::update(const PointView& view) {
@@ -127,7 +128,7 @@ void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
                           .width = 1.25f,
                           .opacity = view.points.count > 500 ? 0.6f : 0.9f,
                           .tail = 0.3f};
-  if (view.groups) {
+  if (view.groups && view.by_groups) {
     style.class_colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;
   }

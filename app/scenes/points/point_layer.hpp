@@ -33,7 +33,8 @@ struct PointView {
   const sim::Snapshot& snapshot;                     // of what is drawn
   const render::PointBuffers& points;                // the scene's points, in the columns shown, with their classes
   const render::PointStyle& style;                   // style of the scene's points
-  std::shared_ptr<const sim::Groups> groups;         // the groups that colour the points; null: none
+  std::shared_ptr<const sim::Groups> groups;         // those found so far; null: none
+  bool by_groups;                                    // the groups' colours are those of the points
   const std::vector<std::size_t>& groups_by_size;    // indices of the groups; a group's number is its place here
   const render::Camera& camera;                      // has the size of the picture being drawn
   std::optional<std::uint32_t> kept = std::nullopt;  // the row that the user has clicked
@@ -77,11 +78,11 @@ class PointLayer {
   virtual void keep_state(KeptState&) {}
 };
 
-// The class colours of the scene's points, for use in layers.
+// The colours of the groups; the accent colour for all while something else colours the points.
 std::vector<render::Rgb> colours_of(const PointView& view);
 // Where a row with the columns of the scene's points is in the picture.
 glm::vec2 pixel_of(const PointView& view, const float* row);
-// Whether the user has hidden the group.
+// Whether the user has hidden the group in the legend.
 bool hides(const PointView& view, std::size_t group);
 
 }  // namespace kinescope::app
