@@ -57,7 +57,7 @@ void FileDialog::browse(const std::string& folder) {
 
 // Lists a folder in the background; the old list stays until the new one is complete.
 void FileDialog::go(const std::string& folder, std::string select) {
-  worker_.post([this, number = ++listing_, folder, select = std::move(select)]() -> Worker::Then {
+  jobs_.post([this, number = ++listing_, folder, select = std::move(select)]() -> JobQueue::Then {
     std::vector<Entry> found;
     std::error_code error;
     for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
@@ -140,7 +140,7 @@ void FileDialog::draw(Ui& ui, ImVec2 window) {
     if (!chosen_.empty()) folder_ = fs::path(chosen_).parent_path().string();
     if (answer->failed) browse(folder_);
   }
-  worker_.poll();
+  jobs_.poll();
   if (!shown_) return;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(window);
@@ -210,7 +210,7 @@ void FileDialog::draw_entries(Ui& ui) {
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
     if (top + height > ImGui::GetScrollY() + room) ImGui::SetScrollY(top + height - room);
   }
-  if (matching_.empty() && !worker_.busy()) caption(ui, entries_.empty() ? "Nothing here" : "No name matches");
+  if (matching_.empty() && !jobs_.busy()) caption(ui, entries_.empty() ? "Nothing here" : "No name matches");
   ImGuiListClipper clipper;
   clipper.Begin(int(matching_.size()), height);
   while (clipper.Step())

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/panels/system_dialog.hpp"
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
@@ -24,7 +24,7 @@ class FileDialog {
   bool shown() const { return shown_; }
   // Call once a frame; draws the browser over the window.
   void draw(Ui& ui, ImVec2 window);
-  bool busy() const { return worker_.busy(); }  // a folder is being listed
+  bool busy() const { return jobs_.busy(); }  // a folder is being listed
 
   std::string take_chosen() { return std::exchange(chosen_, ""); }  // "": nothing
   const std::string& folder() const { return folder_; }             // where the last file was chosen
@@ -45,7 +45,7 @@ class FileDialog {
   void keyboard();
 
   SystemDialog system_;
-  Worker worker_;  // lists folders in the background, as they may be slow
+  JobQueue jobs_;  // lists folders in the background, as they may be slow
   bool shown_ = false, appeared_ = false, scroll_ = false;
   std::string folder_, typed_, chosen_, refused_;
   std::string select_;            // the entry to be selected once the folder is listed

@@ -5,11 +5,11 @@
 namespace kinescope::app {
 
 bool FileWatch::frame(const std::string& path, const std::optional<FileStamp>& read, bool looks, bool tells) {
-  worker_.poll();
+  jobs_.poll();
   const auto now = std::chrono::steady_clock::now();
-  if (looks && read && !worker_.busy() && now >= looked_ + std::chrono::seconds(1)) {
+  if (looks && read && !jobs_.busy() && now >= looked_ + std::chrono::seconds(1)) {
     looked_ = now;
-    worker_.post([this, path]() -> Worker::Then {
+    jobs_.post([this, path]() -> JobQueue::Then {
       return [this, look = Look{path, file_stamp(path)}] { latest_ = look; };
     });
   }

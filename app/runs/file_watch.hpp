@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/runs/file_stamp.hpp"
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 
 namespace kinescope::app {
 
@@ -28,7 +28,7 @@ class FileWatch {
   std::chrono::steady_clock::time_point looked_{};
   std::optional<FileStamp> seen_, told_;  // at the last look; when a person last opened it or was told of it
   std::optional<Look> latest_;
-  Worker worker_;
+  JobQueue jobs_;
 };
 
 }  // namespace kinescope::app

@@ -177,8 +177,8 @@ void Session::request_stop() {
 }
 
 bool Session::stopped() {
-  worker_.poll();
-  return !worker_.busy() && (!current_.runner || current_.runner->stopped()) &&
+  jobs_.poll();
+  return !jobs_.busy() && (!current_.runner || current_.runner->stopped()) &&
          std::all_of(old_.begin(), old_.end(), [](const Open& old) { return old.runner->stopped(); });
 }
 
@@ -207,7 +207,7 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
                             text_of<sim::MetricParameter>(*work.parameters) != asked;  // the data allow no other metric
   if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
-  worker_.post([this, made, progress = loading_]() -> Worker::Then {
+  jobs_.post([this, made, progress = loading_]() -> JobQueue::Then {
     *made = make_now(std::move(*made), options_, *progress);
     return [this, made, progress] {
       if (loading_ != progress) return;
@@ -220,7 +220,7 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
       }
     };
   });
-  if (options_.wait) worker_.drain();
+  if (options_.wait) jobs_.drain();
 }
 
 // Runs in the background.
@@ -300,13 +300,13 @@ bool Session::poll() {
     old.runner.reset();
     // Its processes may take a while to end.
     if (old.workers)
-      worker_.post([workers = std::move(old.workers)]() mutable -> Worker::Then {
+      jobs_.post([workers = std::move(old.workers)]() mutable -> JobQueue::Then {
         workers.reset();
         return [] {};
       });
     return true;
   });
-  worker_.poll();
+  jobs_.poll();
   if (!next_.runner) return false;
   next_.runner->frame();
   if (auto error = next_.runner->take_error()) {  // a run that fails before its first picture does not take over

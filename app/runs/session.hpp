@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "app/runs/file_stamp.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/runs/runner.hpp"
-#include "app/runs/worker.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/simulation.hpp"
 #include "render/shared/shared_buffers.hpp"
@@ -154,7 +154,7 @@ class Session {
   bool rewinding_ = false;  // what is being made is the present run, rewound to an earlier moment
   Work refused_;            // what failed with the latest error
   std::optional<sim::Error> error_;
-  Worker worker_;
+  JobQueue jobs_;
 };
 
 }  // namespace kinescope::app

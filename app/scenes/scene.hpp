@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/runs/job_queue.hpp"
 #include "app/runs/runner.hpp"
 #include "app/runs/timeline/timeline.hpp"
-#include "app/runs/worker.hpp"
 #include "app/scenes/contributions.hpp"
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
@@ -32,7 +32,7 @@ using MakeLayer = std::unique_ptr<PointLayer> (*)(const SceneSetup& setup);
 
 struct SceneSetup {
   render::OpenGl& opengl;
-  Worker& worker;           // for work that takes longer than a frame
+  JobQueue& jobs;           // for work that takes longer than a frame
   bool repeatable = false;  // a frame depends on its number alone: nothing is timed, and nothing runs asynchronously
   bool endless = false;     // the run goes on where the command `run` would end
   bool workers = false;     // other processes compute for the run

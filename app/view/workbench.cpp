@@ -46,8 +46,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
       times_(options, opengl.is_software()),
       opengl_messages_(opengl, options.debug_opengl),
-      saving_(worker_, session_, notices_, ui_.ids),
-      contributors_({opengl, worker_, options.steps > 0, interactive && !options.until_done && options.frames == 0,
+      saving_(jobs_, session_, notices_, ui_.ids),
+      contributors_({opengl, jobs_, options.steps > 0, interactive && !options.until_done && options.frames == 0,
                      options.workers.count > 0},
                     *options.kind),
       session_(*options.kind, copy_of(*options.kind, *options.parameters),
@@ -56,7 +56,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       comparison_(interactive, options.compare),
       pace_{options.kind->pace, options.kind->pace},
       session_files_(session_),
-      opening_(session_, session_files_, notices_, worker_, settings_),
+      opening_(session_, session_files_, notices_, jobs_, settings_),
       recordings_(options, interactive, notices_, saving_),
       commands_(commands()),
       panels_(interactive || options.with_panels) {
@@ -117,7 +117,7 @@ void Workbench::advance_run(double seconds) {
 void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*times_.trace(), "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
-  worker_.poll();
+  jobs_.poll();
   poll_session();
   advance_run(input.seconds);
   const double poll_ms = ms_since(begin);
@@ -136,7 +136,7 @@ void Workbench::frame(const FrameInput& input) {
     drawn_to_moment_ = runner->arrived();
   }
   recordings_.frame(input.framebuffer, input.size, picture_box_, times_.frames() == 1);
-  settings_.remember_all(worker_, ImGui::IsMouseDown(0));
+  settings_.remember_all(jobs_, ImGui::IsMouseDown(0));
   times_.write_trace();
   opengl_messages_.pass_on();
 }
@@ -228,7 +228,7 @@ WorkbenchState Workbench::state() const {
   state.failed_to_record = recordings_.failed();
   state.computing = session_.loading() || comparison_.computing() ||
                     (runner && !runner->done() && (runner->running() || runner->busy()));
-  state.moving = state.computing || contributors_.moving() || worker_.busy() || past_.moving() || opening_.busy() ||
+  state.moving = state.computing || contributors_.moving() || jobs_.busy() || past_.moving() || opening_.busy() ||
                  !notices_.notice().empty() || state.frames < 3;
   state.unlimited = std::isinf(pace_.now);
   return state;
@@ -253,7 +253,7 @@ void Workbench::rescue(const std::string& why) {
 }
 
 void Workbench::finish() {
-  worker_.drain();
+  jobs_.drain();
   FinalWrites final_writes;
   recordings_.finish(final_writes);
   final_writes([&] { times_.finish_timings(); });

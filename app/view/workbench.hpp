@@ -10,9 +10,9 @@
 #include "app/panels/reading_panel.hpp"
 #include "app/panels/run_panel.hpp"
 #include "app/runs/file_watch.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/runs/pace.hpp"
 #include "app/runs/session.hpp"
-#include "app/runs/worker.hpp"
 #include "app/ui/gui.hpp"
 #include "app/ui/layout.hpp"
 #include "app/view/commands/commands.hpp"
@@ -100,7 +100,7 @@ class Workbench {
   WindowSettings settings_;
   Gui gui_;
   Ui ui_;
-  Worker worker_;
+  JobQueue jobs_;
   FrameTimes times_;
   OpenGlMessages opengl_messages_;
   Notices notices_;

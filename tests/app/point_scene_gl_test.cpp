@@ -39,7 +39,7 @@ class PointScene : public testing::Test {
              .fonts = fonts};
     const sim::SimulationKind& kind = *find_simulation("k-means");
     parameters_ = kind.make_parameters();
-    scene_ = scene_of(kind).make({context_->opengl(), worker_, true}, 0);
+    scene_ = scene_of(kind).make({context_->opengl(), jobs_, true}, 0);
     const auto data = sim::load_dataset({.source = "synthetic:gaussians,n=500,clusters=4,k=2"});
     buffers_ = render::SharedBuffers::make({.wait_for_copies = true});
     runner_ = std::make_unique<Runner>(kind.make({.data = data}, *parameters_), *buffers_, RunnerOptions{.steps = 2});
@@ -71,7 +71,7 @@ class PointScene : public testing::Test {
   }
 
   std::unique_ptr<render::HeadlessContext> context_;
-  Worker worker_;
+  JobQueue jobs_;
   std::unique_ptr<ImFontAtlas> atlas_;
   ImGuiContext* gui_ = nullptr;
   PictureArea area_;

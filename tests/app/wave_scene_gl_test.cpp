@@ -26,7 +26,7 @@ class WaveStage {
     buffers_ = render::SharedBuffers::make({.wait_for_copies = true});
     runner_ = std::make_unique<Runner>(kind_.make({}, *parameters_), *buffers_, RunnerOptions{.steps = steps});
     const SceneKind& scene = scene_of(kind_);
-    scene_ = scene.make({context_.opengl(), worker_, true}, scene.look(nullptr, *parameters_));
+    scene_ = scene.make({context_.opengl(), jobs_, true}, scene.look(nullptr, *parameters_));
     scene_->set_data(nullptr, *parameters_);
     scene_->set_run(*buffers_, *runner_);
   }
@@ -50,7 +50,7 @@ class WaveStage {
 
  private:
   render::HeadlessContext context_;
-  Worker worker_;
+  JobQueue jobs_;
   const sim::SimulationKind& kind_;
   std::unique_ptr<sim::ParameterSet> parameters_;
   std::unique_ptr<render::SharedBuffers> buffers_;

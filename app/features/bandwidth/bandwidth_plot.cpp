@@ -65,8 +65,8 @@ void BandwidthPlot::compute() {
   asked_ = true;
   stop_ = {};
   part_ = std::make_shared<std::atomic<double>>(0);
-  worker_.post([this, data = data_, normalization = normalization_, kernel = kernel_, stop = stop_.get_token(),
-                part = part_]() -> Worker::Then {
+  jobs_.post([this, data = data_, normalization = normalization_, kernel = kernel_, stop = stop_.get_token(),
+              part = part_]() -> JobQueue::Then {
     auto curve = std::make_shared<BandwidthCurve>();
     try {
       *curve = sim::mean_shift::bandwidth_curve(data, normalization, kernel, stop, [&](double done) { *part = done; });

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/ui/widgets.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/mean_shift/mean_shift_parameters.hpp"
@@ -21,8 +21,8 @@ class BandwidthPlot {
   ~BandwidthPlot() { stop_.request_stop(); }
 
   void set_data(std::shared_ptr<const sim::Dataset> data, const sim::MeanShiftParameters& made);
-  void update() { worker_.poll(); }  // once a frame
-  bool moving() const { return worker_.busy(); }
+  void update() { jobs_.poll(); }  // once a frame
+  bool moving() const { return jobs_.busy(); }
   // Fills the rest of ImGui's window. `present`: the bandwidth in use. Adds to `wishes` the bandwidths that the user
   // chooses.
   void draw(Ui& ui, double present, std::vector<sim::Remedy>& wishes);
@@ -46,7 +46,7 @@ class BandwidthPlot {
   bool asked_ = false;
   std::stop_source stop_;
   std::shared_ptr<std::atomic<double>> part_;  // the part of the curve that is computed, 0 to 1
-  Worker worker_;                              // destroyed first, because its jobs use the members above
+  JobQueue jobs_;                              // destroyed first, because its jobs use the members above
 };
 
 }  // namespace kinescope::app

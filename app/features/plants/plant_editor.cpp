@@ -21,8 +21,8 @@ constexpr float turning = 0.35f;                 // radians a second
 
 }  // namespace
 
-PlantEditor::PlantEditor(render::OpenGl& opengl, Worker& worker)
-    : worker_(worker), species_(read_species()), preview_(opengl) {
+PlantEditor::PlantEditor(render::OpenGl& opengl, JobQueue& jobs)
+    : jobs_(jobs), species_(read_species()), preview_(opengl) {
   changed(true);
 }
 
@@ -43,35 +43,34 @@ void PlantEditor::update(double seconds) {
   if (stale_ && !growing_ && quiet_ >= pause_of_typing) grow();
 }
 
-// Reads the text and grows the plant on the worker's thread.
+// Reads the text and grows the plant on the thread of the queue.
 void PlantEditor::grow() {
   stale_ = false;
   growing_ = true;
-  worker_.post(
-      alive_,
-      [this, text = shown().text, name = shown().file.name, kind = index_, variant = variant_,
-       reading = ++reading_]() -> Worker::Then {
-        auto grown = std::make_shared<Grown>();
-        std::string error;
-        try {
-          grown->grammar = sim::landscape::parse_plant(text, name);
-          grown->mesh = sim::landscape::make_variant(grown->grammar, kind, 1, variant);
-          if (const std::size_t triangles = grown->mesh.triangles(); triangles > most_triangles)
-            throw sim::input_error(fmt::format(
-                "{}: this plant has {} triangles; at most {} are allowed, because thousands of plants are drawn", name,
-                sim::with_commas(triangles), sim::with_commas(most_triangles)));
-        } catch (const std::exception& wrong) {
-          error = wrong.what();
-        }
-        return [this, grown, error, kind, reading] {
-          growing_ = false;
-          if (reading != reading_ || kind != index_) return;
-          error_ = error;
-          if (!error.empty()) return;
-          grown_ = std::move(*grown);
-          preview_.set_plant(grown_->mesh);
-        };
-      });
+  jobs_.post(alive_,
+             [this, text = shown().text, name = shown().file.name, kind = index_, variant = variant_,
+              reading = ++reading_]() -> JobQueue::Then {
+               auto grown = std::make_shared<Grown>();
+               std::string error;
+               try {
+                 grown->grammar = sim::landscape::parse_plant(text, name);
+                 grown->mesh = sim::landscape::make_variant(grown->grammar, kind, 1, variant);
+                 if (const std::size_t triangles = grown->mesh.triangles(); triangles > most_triangles)
+                   throw sim::input_error(fmt::format(
+                       "{}: this plant has {} triangles; at most {} are allowed, because thousands of plants are drawn",
+                       name, sim::with_commas(triangles), sim::with_commas(most_triangles)));
+               } catch (const std::exception& wrong) {
+                 error = wrong.what();
+               }
+               return [this, grown, error, kind, reading] {
+                 growing_ = false;
+                 if (reading != reading_ || kind != index_) return;
+                 error_ = error;
+                 if (!error.empty()) return;
+                 grown_ = std::move(*grown);
+                 preview_.set_plant(grown_->mesh);
+               };
+             });
 }
 
 void PlantEditor::choose(Ui& ui) {
@@ -213,7 +212,7 @@ void PlantEditor::revert() {
 }
 
 void PlantEditor::save() {
-  worker_.post(alive_, [this, index = index_, name = shown().file.name, text = shown().text]() -> Worker::Then {
+  jobs_.post(alive_, [this, index = index_, name = shown().file.name, text = shown().text]() -> JobQueue::Then {
     std::string path, error;
     try {
       path = sim::landscape::save_own_plant(name, text);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/features/plants/plant_preview.hpp"
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/ui/widgets.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 
@@ -18,7 +18,7 @@ namespace kinescope::app {
 class PlantEditor {
  public:
   // Throws sim::Error if the plants' files cannot be read.
-  PlantEditor(render::OpenGl& opengl, Worker& worker);
+  PlantEditor(render::OpenGl& opengl, JobQueue& jobs);
 
   void draw(Ui& ui);            // fills the rest of ImGui's window
   void update(double seconds);  // once a frame
@@ -57,8 +57,8 @@ class PlantEditor {
   void save();
   Species& shown() { return species_[index_]; }
 
-  Worker& worker_;
-  std::shared_ptr<const void> alive_ = std::make_shared<int>();  // the worker drops jobs when it is gone
+  JobQueue& jobs_;
+  std::shared_ptr<const void> alive_ = std::make_shared<int>();  // the queue drops jobs when it is gone
   std::vector<Species> species_;
   PlantPreview preview_;
   std::size_t index_ = 0;

@@ -10,7 +10,7 @@ namespace {
 
 class PlantsFeature : public Feature {
  public:
-  explicit PlantsFeature(const SceneSetup& setup) : opengl_(setup.opengl), worker_(setup.worker) {
+  explicit PlantsFeature(const SceneSetup& setup) : opengl_(setup.opengl), jobs_(setup.jobs) {
     // Room for the lines of a grammar, and the plant beside them.
     adds_.tabs = {{.title = "Plants",
                    .draw = [this](Ui& ui) { draw(ui); },
@@ -44,7 +44,7 @@ class PlantsFeature : public Feature {
 
   void draw(Ui& ui) {
     if (!editor_) try {
-        editor_ = std::make_unique<PlantEditor>(opengl_, worker_);
+        editor_ = std::make_unique<PlantEditor>(opengl_, jobs_);
       } catch (const sim::Error& error) {
         return caption(ui, error.what());
       }
@@ -54,7 +54,7 @@ class PlantsFeature : public Feature {
   }
 
   render::OpenGl& opengl_;
-  Worker& worker_;
+  JobQueue& jobs_;
   std::shared_ptr<const sim::landscape::PlantMeshes> plants_;  // of the landscape shown; null: there is none
   std::unique_ptr<PlantEditor> editor_;                        // null until its tab is first drawn
   double seconds_ = 0;

@@ -67,7 +67,7 @@ struct LayoutMeasures::Source {
   std::mutex mutex;
   std::unique_ptr<sim::glimmer::InputDistances> input;
   bool failed = false;
-  std::unique_ptr<sim::glimmer::ShepardSample> sample;  // only the diagram's worker uses it
+  std::unique_ptr<sim::glimmer::ShepardSample> sample;  // only the diagram's queue uses it
   std::once_flag named;
   const sim::Column* names = nullptr;
 };
@@ -100,15 +100,15 @@ void LayoutMeasures::begin_run() {
 }
 
 bool LayoutMeasures::moving() const {
-  return asked_worker_.busy() ||
+  return asked_jobs_.busy() ||
          std::any_of(tracks_.begin(), tracks_.end(), [](const Track& track) { return track.due || track.underway; });
 }
 
 void LayoutMeasures::update(const PointView& view, const Wanted& wanted) {
   const std::uint64_t generation = view.shared.generation();
   now_ = view.now;
-  for (Track& track : tracks_) track.worker.poll();
-  asked_worker_.poll();
+  for (Track& track : tracks_) track.jobs.poll();
+  asked_jobs_.poll();
   if (!source_) return;
   if (!view.past) {
     if (view.iteration() < last_iteration_) {  // started again
@@ -144,10 +144,10 @@ void LayoutMeasures::update(const PointView& view, const Wanted& wanted) {
 
 void LayoutMeasures::start(Track& track, Work work) {
   track.underway = true;
-  track.worker.post([this, &track, generation = reading_.generation, work = std::move(work), run = run_,
-                     source = source_, stop = stop_.get_token()]() -> Worker::Then {
+  track.jobs.post([this, &track, generation = reading_.generation, work = std::move(work), run = run_, source = source_,
+                   stop = stop_.get_token()]() -> JobQueue::Then {
     const auto begin = Clock::now();
-    Worker::Then found;
+    JobQueue::Then found;
     try {
       const sim::glimmer::InputDistances* input = source->distances();
       if (input && !stop.stop_requested()) found = work(*input, stop);
@@ -162,26 +162,26 @@ void LayoutMeasures::start(Track& track, Work work) {
       if (found) found();
     };
   });
-  if (wait_) track.worker.drain();
+  if (wait_) track.jobs.drain();
 }
 
 void LayoutMeasures::start(Measure which, const std::shared_ptr<const std::vector<float>>& layout) {
   Track& track = tracks_[which];
   if (which == point_stresses)
-    start(track, [this, layout](const auto& input, const auto& stop) -> Worker::Then {
+    start(track, [this, layout](const auto& input, const auto& stop) -> JobQueue::Then {
       auto values = sim::glimmer::point_stress(input, *layout, stop).value;
       if (values.empty()) return {};
       return [this, found = stress_colours(std::move(values))] { point_stress_ = found; };
     });
   if (which == shepard_diagram)
-    start(track, [this, layout, source = source_](const auto& input, const auto& stop) -> Worker::Then {
+    start(track, [this, layout, source = source_](const auto& input, const auto& stop) -> JobQueue::Then {
       if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(input, stop);
       if (stop.stop_requested()) return {};
       auto found = std::make_shared<const sim::glimmer::ShepardDiagram>(source->sample->of(*layout));
       return [this, found] { shepard_ = found; };
     });
   if (which == full_stresses)
-    start(track, [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> Worker::Then {
+    start(track, [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> JobQueue::Then {
       const sim::FullStress found = sim::full_stress(input, *layout, stop, {.most_exact = most_exact});
       if (!std::isfinite(found.value)) return {};
       return [=, this] { add_stress(iteration, found.value, found.exact); };
@@ -199,7 +199,7 @@ void LayoutMeasures::add_stress(long iteration, double stress, bool exact) {
 void LayoutMeasures::ask_nearest(std::uint32_t row) {
   if (!source_ || asked_ == row) return;
   asked_ = row;
-  asked_worker_.post([this, source = source_, stop = stop_.get_token(), row]() -> Worker::Then {
+  asked_jobs_.post([this, source = source_, stop = stop_.get_token(), row]() -> JobQueue::Then {
     auto found = std::make_shared<NearestRows>();
     found->of = row;
     try {
@@ -214,7 +214,7 @@ void LayoutMeasures::ask_nearest(std::uint32_t row) {
       if (source == source_ && asked_ == found->of) nearest_ = found;
     };
   });
-  if (wait_) asked_worker_.drain();
+  if (wait_) asked_jobs_.drain();
 }
 
 }  // namespace kinescope::app

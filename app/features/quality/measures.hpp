@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/scenes/points/point_layer.hpp"
 #include "render/gl/readback.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
@@ -66,7 +66,7 @@ class LayoutMeasures {
     std::uint64_t measured = 0;  // the generation that was measured last
     bool due = false, underway = false;
     double next_at = 0;
-    Worker worker;
+    JobQueue jobs;
   };
   // The layout that is on its way from the GPU.
   struct Reading {
@@ -75,7 +75,7 @@ class LayoutMeasures {
     long iteration = 0;
   };
   // Takes a measurement: `work` runs in the background, and the function that it returns runs on the window's thread.
-  using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
+  using Work = std::function<JobQueue::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
   void begin_run();  // the run begins again
   void start(Track& track, Work work);
   void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
@@ -101,7 +101,7 @@ class LayoutMeasures {
 
   // Destroyed first, because their jobs use the members above.
   std::array<Track, measures> tracks_;
-  Worker asked_worker_;
+  JobQueue asked_jobs_;
 };
 
 }  // namespace kinescope::app

@@ -9,7 +9,7 @@ constexpr int rest_per_packing = 19;
 }  // namespace
 
 void TimelineFeed::begin(std::vector<KeptBuffer> kept) {
-  worker_.drain();
+  jobs_.drain();
   kept_ = std::move(kept);
   fetched_.clear();
   fetched_.resize(kept_.size());
@@ -21,7 +21,7 @@ void TimelineFeed::begin(std::vector<KeptBuffer> kept) {
 
 void TimelineFeed::frame(const render::DrawnBuffers& live, const std::shared_ptr<const sim::Snapshot>& snapshot,
                          std::size_t events, Timeline& timeline) {
-  waits_ ? worker_.drain() : worker_.poll();
+  waits_ ? jobs_.drain() : jobs_.poll();
   if (fetching_) fetch(timeline);
   if (kept_.empty() || fetching_ || packing_ || live.generation() == generation_ || Clock::now() < due_) return;
   generation_ = live.generation();
@@ -57,7 +57,7 @@ void TimelineFeed::fetch(Timeline& timeline) {
   }
   fetching_ = false;
   packing_ = true;
-  worker_.post([this, fetched = std::move(fetched), &timeline]() -> Worker::Then {
+  jobs_.post([this, fetched = std::move(fetched), &timeline]() -> JobQueue::Then {
     const auto begin = Clock::now();
     auto packed = std::make_shared<Moment>(pack(fetched));
     return [this, packed, took = Clock::now() - begin, &timeline] {

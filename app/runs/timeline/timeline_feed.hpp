@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/runs/job_queue.hpp"
 #include "app/runs/timeline/timeline.hpp"
-#include "app/runs/worker.hpp"
 #include "render/gl/readback.hpp"
 #include "render/shared/drawn_buffers.hpp"
 
@@ -48,7 +48,7 @@ class TimelineFeed {
   std::optional<std::pair<long, bool>> seen_;  // iteration of the latest moment requested, and whether it was the end
   bool fetching_ = false, packing_ = false;
   Clock::time_point due_;  // no moment is requested before this time
-  Worker worker_;          // declared last: it ends before what it reads is destroyed
+  JobQueue jobs_;          // declared last: it ends before what it reads is destroyed
 };
 
 }  // namespace kinescope::app

@@ -160,13 +160,13 @@ void PointScene::recolour() {
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
   layer_colours_ = nullptr;
   if (by_groups() || colouring_layer()) return;
-  setup_.worker.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Worker::Then {
+  setup_.jobs.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> JobQueue::Then {
     auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
     return [this, ticket, made] {
       if (ticket == colouring_ticket_) take_colouring(std::move(*made));
     };
   });
-  if (setup_.repeatable) setup_.worker.drain();
+  if (setup_.repeatable) setup_.jobs.drain();
 }
 
 // The layer whose colours were chosen; null: none.

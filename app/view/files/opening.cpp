@@ -30,7 +30,7 @@ void Opening::drop(const std::string& path) {
       std::filesystem::equivalent(path, before.source, unknown) || std::filesystem::file_size(path, unknown) > largest)
     return open(path);
   notices_.say("Reading " + short_name(path));
-  worker_.post([this, path, data, before, drop = ++drops_]() -> Worker::Then {
+  jobs_.post([this, path, data, before, drop = ++drops_]() -> JobQueue::Then {
     std::optional<sim::DataRequest> joined;
     error_of([&] { joined = sim::as_metadata(path, data->table, before); });
     return [this, path, data, before, joined = std::move(joined), drop] {

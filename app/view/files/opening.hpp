@@ -14,8 +14,8 @@ namespace kinescope::app {
 class Opening {
  public:
   // All must outlive this; the settings keep the folder of the last file that was chosen.
-  Opening(Session& session, SessionFiles& sessions, Notices& notices, Worker& worker, Settings& settings)
-      : session_(session), sessions_(sessions), notices_(notices), worker_(worker), settings_(settings) {}
+  Opening(Session& session, SessionFiles& sessions, Notices& notices, JobQueue& jobs, Settings& settings)
+      : session_(session), sessions_(sessions), notices_(notices), jobs_(jobs), settings_(settings) {}
 
   void open(const std::string& path);  // data or a session
   // A file that is dropped on the window: a table of samples is joined to the open data if it has the names of their
@@ -32,7 +32,7 @@ class Opening {
   Session& session_;
   SessionFiles& sessions_;
   Notices& notices_;
-  Worker& worker_;
+  JobQueue& jobs_;
   Settings& settings_;
   FileDialog dialog_;
   long drops_ = 0;  // files dropped so far

@@ -63,7 +63,7 @@ void Saving::result(const Past& past, const Scene& scene) {
       if (earlier.empty()) return sim::write_output(simulation, "out", path);
       sim::write_table(path, with_first_columns(simulation.result(), earlier));
     });
-    worker_.post([this, path, error]() -> Worker::Then {
+    jobs_.post([this, path, error]() -> JobQueue::Then {
       return [this, path, error] {
         saves_result_ = false;
         tell(path, error);
@@ -96,7 +96,7 @@ void Saving::picture(const std::function<render::Image()>& draw) {
 }
 
 void Saving::in_background(const std::string& path, std::function<void()> write) {
-  worker_.post([this, path, write = std::move(write)]() -> Worker::Then {
+  jobs_.post([this, path, write = std::move(write)]() -> JobQueue::Then {
     return [this, path, error = error_of(write)] { tell(path, error); };
   });
 }

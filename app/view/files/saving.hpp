@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/io/session_file.hpp"
+#include "app/runs/job_queue.hpp"
 #include "app/runs/session.hpp"
-#include "app/runs/worker.hpp"
 #include "app/view/notices.hpp"
 #include "app/view/past.hpp"
 #include "kinescope/table.hpp"
@@ -22,8 +22,8 @@ std::string error_of(const std::function<void()>& write);
 class Saving {
  public:
   // All of them must outlive this, but for the session, whose runs may still write results until they end.
-  Saving(Worker& worker, const Session& session, Notices& notices, TestIds& ids)
-      : worker_(worker), session_(session), notices_(notices), ids_(ids) {}
+  Saving(JobQueue& jobs, const Session& session, Notices& notices, TestIds& ids)
+      : jobs_(jobs), session_(session), notices_(notices), ids_(ids) {}
 
   std::string folder() const;
   // Why no result can be saved of what is shown; "": it can.
@@ -43,7 +43,7 @@ class Saving {
  private:
   void tell(const std::string& path, const std::string& error);
 
-  Worker& worker_;
+  JobQueue& jobs_;
   const Session& session_;
   Notices& notices_;
   TestIds& ids_;

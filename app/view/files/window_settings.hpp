@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/io/settings.hpp"
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 
 namespace kinescope::app {
 
@@ -20,10 +20,10 @@ class WindowSettings : public Settings {
   }
 
   // Call once a frame: writes them in the background if they have changed, though not while the mouse is `dragging`.
-  void remember_all(Worker& worker, bool dragging) {
+  void remember_all(JobQueue& jobs, bool dragging) {
     if (!remembers_ || saved_ == *this || dragging) return;
     saved_ = *this;
-    worker.post([settings = saved_]() -> Worker::Then {
+    jobs.post([settings = saved_]() -> JobQueue::Then {
       save_settings(settings_path(), settings);
       return {};
     });

@@ -39,11 +39,11 @@ TEST(Speed, DrawsABarForEachReadingAndForgetsThemWithTheRun) {
   } catch (const sim::Error& error) {
     GTEST_SKIP() << error.what();
   }
-  Worker worker;
+  JobQueue jobs;
   std::unique_ptr<Feature> speed;
   for (const FeatureKind& kind : feature_kinds()) {
     if (!kind.make) continue;
-    auto made = kind.make({context->opengl(), worker});
+    auto made = kind.make({context->opengl(), jobs});
     if (!made->adds().tabs.empty() && made->adds().tabs[0].title == "Speed") speed = std::move(made);
   }
   ASSERT_TRUE(speed) << "the build finds the file";

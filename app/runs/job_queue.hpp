@@ -1,4 +1,5 @@
-// A thread for work that would keep the window waiting: reading files, encoding pictures, colouring a million points.
+// Work that would keep the window waiting, on a thread of its own: reading files, encoding pictures, colouring a
+// million points.
 #pragma once
 
 #include <condition_variable>
@@ -10,12 +11,12 @@
 
 namespace kinescope::app {
 
-class Worker {
+class JobQueue {
  public:
   using Then = std::function<void()>;
 
-  Worker() : thread_([this] { work(); }) {}
-  ~Worker();  // finishes the current job and drops the others
+  JobQueue() : thread_([this] { work(); }) {}
+  ~JobQueue();  // finishes the current job and drops the others
 
   // `job` runs on this thread; the function that it returns runs on the window's thread, in poll(). Jobs run in order
   // and must catch what they throw.
@@ -32,7 +33,7 @@ class Worker {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  std::deque<std::function<Then()>> jobs_;
+  std::deque<std::function<Then()>> waiting_;
   std::deque<Then> ends_;
   bool stop_ = false, working_ = false;
   std::thread thread_;

@@ -1,10 +1,10 @@
-#include "app/runs/worker.hpp"
+#include "app/runs/job_queue.hpp"
 
 #include <utility>
 
 namespace kinescope::app {
 
-Worker::~Worker() {
+JobQueue::~JobQueue() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -13,13 +13,13 @@ Worker::~Worker() {
   thread_.join();
 }
 
-void Worker::work() {
+void JobQueue::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+    wake_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
     if (stop_) return;
-    const std::function<Then()> job = std::move(jobs_.front());
-    jobs_.pop_front();
+    const std::function<Then()> job = std::move(waiting_.front());
+    waiting_.pop_front();
     working_ = true;
     lock.unlock();
     Then end = job();
@@ -30,13 +30,13 @@ void Worker::work() {
   }
 }
 
-void Worker::post(std::function<Then()> job) {
+void JobQueue::post(std::function<Then()> job) {
   const std::lock_guard lock(mutex_);
-  jobs_.push_back(std::move(job));
+  waiting_.push_back(std::move(job));
   wake_.notify_one();
 }
 
-void Worker::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
+void JobQueue::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
   post([owner = std::move(owner), job = std::move(job)]() -> Then {
     if (owner.expired()) return {};
     return [owner, end = job()] {
@@ -45,7 +45,7 @@ void Worker::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
   });
 }
 
-void Worker::poll() {
+void JobQueue::poll() {
   std::unique_lock lock(mutex_);
   while (!ends_.empty()) {
     const Then end = std::move(ends_.front());
@@ -56,16 +56,16 @@ void Worker::poll() {
   }
 }
 
-bool Worker::busy() const {
+bool JobQueue::busy() const {
   const std::lock_guard lock(mutex_);
-  return working_ || !jobs_.empty() || !ends_.empty();
+  return working_ || !waiting_.empty() || !ends_.empty();
 }
 
-void Worker::drain() {
+void JobQueue::drain() {
   while (busy()) {
     {
       std::unique_lock lock(mutex_);
-      idle_.wait(lock, [this] { return (!working_ && jobs_.empty()) || !ends_.empty(); });
+      idle_.wait(lock, [this] { return (!working_ && waiting_.empty()) || !ends_.empty(); });
     }
     poll();
   }
