@@ -17,6 +17,9 @@ write_basic_package_version_file(${config}/kinescope-config-version.cmake COMPAT
 set(place ${CMAKE_INSTALL_LIBDIR}/cmake/kinescope)
 set(component COMPONENT library EXCLUDE_FROM_ALL)
 install(TARGETS ${libraries} EXPORT kinescope ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component})
+if(TARGET kinescope_arrow)
+  install(TARGETS kinescope_arrow LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component})
+endif()
 install(EXPORT kinescope NAMESPACE kinescope:: FILE kinescope-targets.cmake DESTINATION ${place} ${component})
 install(FILES ${config}/kinescope-config.cmake ${config}/kinescope-config-version.cmake cmake/dependencies.cmake
         DESTINATION ${place} ${component})

@@ -100,7 +100,10 @@ void view_command(const Options& given) {
   view.kind = &kind;
   view.backend = processor.backend;
   view.device = processor.device;
-  if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
+  if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) {
+    check_read_by_all(options.data.source);
+    view.workers = workers;
+  }
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   const std::string idle = options.headless ? idle_text(options.set, *view.parameters) : "";
   advise_on_memory(&kind, [&] { options.headless ? run_headless(std::move(view)) : run_window(std::move(view)); });

@@ -8,8 +8,7 @@
 #include "kinescope/data/metric.hpp"
 #include "kinescope/data/normalize.hpp"
 #include "kinescope/error.hpp"
-#include "sim/data/reading.hpp"
-#include "sim/data/scales.hpp"
+#include "kinescope/data/reading.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

@@ -14,6 +14,8 @@
 #include "app/io/session_file.hpp"
 #include "app/io/streams.hpp"
 #include "app/runs/interrupt.hpp"
+#include "kinescope/data/load.hpp"
+#include "kinescope/data/made.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/k_means/k_means.hpp"
@@ -135,6 +137,13 @@ bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
   if (!setup.listen.empty() && !km::has_network())
     throw sim::input_error("--listen: this program was built without gloo; install libgloo-dev and build it again");
   return true;
+}
+
+void check_read_by_all(const std::string& source) {
+  if (source.empty() || sim::is_made(source) || (source != sim::standard_input && sim::can_be_read_again(source)))
+    return;
+  throw sim::input_error(std::string("--workers and --group need a file: ") +
+                         (source == sim::standard_input ? "standard input" : "a pipe") + " has one reader");
 }
 
 void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files) {

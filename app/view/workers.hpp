@@ -28,6 +28,8 @@ struct WorkersSetup {
 // Whether a run is to have workers. Throws an input error if this kind of simulation cannot have any, or if the options
 // contradict each other.
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup);
+// Throws an input error if only one process can read these data.
+void check_read_by_all(const std::string& source);
 
 // Throws an input error if one of these files is in the folder of the group's notes, which goes with them.
 void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files);

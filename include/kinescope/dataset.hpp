@@ -81,4 +81,9 @@ struct Dataset {
       findings;  // what was decided when the source was opened, and what might be better; or null
 };
 
+// Throws Error (input) if there are no points or columns, or if arrays are shorter than `points` and `dimensions` say.
+// In data that load_dataset did not make (table.source is empty) it also looks for numbers that are not finite, and for
+// sparse rows out of order. Making a simulation calls it. O(1), or O(values) on all threads.
+void check(const Dataset& data);
+
 }  // namespace kinescope::sim

@@ -7,6 +7,8 @@
 
 #include <memory>
 
+#include "kinescope/data/normalize.hpp"
+#include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/simulation.hpp"
 
@@ -17,13 +19,21 @@ std::unique_ptr<ParameterSet> make_parameters() {
   return std::make_unique<Parameters>();
 }
 
-// `parameters` must be of this type; their values are copied.
-template <class Parameters>
+enum class Takes { data, nothing };
+
+// SimulationKind::make. Throws an input error also if parameters are of another type, if data are lacking or do not
+// pass check(), and for CUDA that was not built. normalize=auto is settled.
+template <class Parameters, Takes takes = Takes::data>
 std::unique_ptr<Simulation> make_simulation(const Setup& setup, ParameterSet& parameters) {
-  auto& own = static_cast<Parameters&>(parameters);
+  auto* const own = dynamic_cast<Parameters*>(&parameters);
+  if (!own) throw input_error("these are the parameters of another simulation");
+  if (takes == Takes::data && !setup.data) throw input_error("this simulation needs data");
+  if (setup.data) check(*setup.data);
+  settle_normalize(*own, setup.data.get());
   if constexpr (cuda_built)
-    if (setup.backend == Backend::cuda) return make_cuda(setup, own);
-  return make_cpu(setup, own);
+    if (setup.backend == Backend::cuda) return make_cuda(setup, *own);
+  if (setup.backend == Backend::cuda) throw input_error("this was built without CUDA");
+  return make_cpu(setup, *own);
 }
 
 }  // namespace kinescope::sim

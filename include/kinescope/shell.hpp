@@ -47,7 +47,7 @@ class Shell : public Interface {
   }
   void publish() final {
     const AtEnd at_end{*this};
-    write_buffers();
+    if (source_) write_buffers();
   }
   void finish() final {
     stepper_.wait();
@@ -59,7 +59,9 @@ class Shell : public Interface {
   }
   void apply(const ParameterSet& values) final {
     const AtEnd at_end{*this};
-    const Parameters before = parameters_, given = static_cast<const Parameters&>(values);  // of no derived type
+    const auto* const own = dynamic_cast<const Parameters*>(&values);
+    if (!own) throw input_error("these are the parameters of another simulation");
+    const Parameters before = parameters_, given = *own;  // of no derived type
     if (!parameters_.copy_live(given)) return;
     try {
       change(before);
@@ -71,6 +73,9 @@ class Shell : public Interface {
   void set(const std::string& name, const std::string& value) final {
     Parameters values = parameters_;
     values.set(name, value);
+    const Parameter& named = *values.find(name);
+    if (named.change() == Change::restart && !named.same_value(*parameters_.find(name)))
+      throw input_error(name + " cannot change while a run goes on: it needs a new one");
     apply(values);
   }
   std::vector<std::string> endings(const std::string& output) const override {

@@ -28,18 +28,18 @@ class Trace;
 struct Setup {
   std::shared_ptr<const Dataset> data;  // null if the simulation takes none
   Backend backend = Backend::cpu;
-  int threads = 0;  // CPU threads; 0: all
+  int threads = 0;  // CPU threads of the iterations; 0: all. Preparing takes all; oneTBB's global_control bounds both.
   int device = 0;   // CUDA device
   std::uint64_t seed = 1;
-  std::shared_ptr<Trace> trace;  // records the launches; null for none
-  bool history = false;          // the output `history` will be asked for: keep it also where that takes time
+  std::shared_ptr<Trace> trace = nullptr;  // records the launches; null for none
+  bool history = false;                    // the output `history` will be asked for: keep it also where that takes time
   // The same data, if nobody else reads their rows from now on, and attach() is not called: the simulation may take
   // Dataset::values for itself. Else null.
   std::shared_ptr<Dataset> given = nullptr;
 };
 
-// The limits of advance(): it returns when the first of the two is reached. The result never depends on how the work is
-// divided among calls.
+// The limits of advance(): it returns after the iteration in which the first of the two is reached, so at least one is
+// computed. The result never depends on how the work is divided among calls.
 struct Budget {
   double seconds = std::numeric_limits<double>::infinity();
   long iterations = std::numeric_limits<long>::max();
@@ -70,7 +70,7 @@ class Simulation {
   // Does as much as fits the budget; CUDA enqueues that much without waiting. Returns false if nothing is left to do.
   virtual bool advance(const Budget& budget) = 0;
 
-  // Writes what is to be drawn; called only between the source's begin() and end().
+  // Writes what is to be drawn; called only between the source's begin() and end(). Does nothing before attach().
   virtual void publish() = 0;
 
   // Waits for the work enqueued so far.
@@ -89,7 +89,8 @@ class Simulation {
   // cannot have them; then it keeps its own. For a parameter with Change::restart, the owner makes a new simulation
   // (kind.make, attach) and drops this one.
   virtual void apply(const ParameterSet& values) = 0;
-  // The same for one parameter, given as text. Throws an input error also for an unknown name, or a value out of range.
+  // The same for one parameter, given as text. Throws an input error also for an unknown name, a value out of range, or
+  // another value of a parameter with Change::restart.
   virtual void set(const std::string& name, const std::string& value) = 0;
   // Starts again from the beginning with the present parameters.
   virtual void restart() = 0;
@@ -151,7 +152,8 @@ struct SimulationKind {
   bool advances_evenly = false;     // Progress::fraction grows with the work, so that it tells how long a run will last
   std::vector<OutputKind> outputs;  // the first is the result, "out"
   std::unique_ptr<ParameterSet> (*make_parameters)();
-  // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
+  // Throws Error; an input error if `parameters` are not of make_parameters' type, if data are lacking, or if they do
+  // not pass check(). The values of `parameters` are copied; normalize=auto is settled in them first.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
   // Places the rows `added` into an earlier result: the file `result` was computed from `data` by this kind of
   // simulation, and is not changed. Returns a row for each added one, in the form of result(), and adds their figures

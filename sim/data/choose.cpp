@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "sim/core/by_text.hpp"
@@ -50,6 +52,15 @@ bool is_mostly_numbers(const Column& column) {
   return 2 * numbers > values;
 }
 
+// Whether the first two of two or three columns are texts, of which one at least is in both.
+bool may_be_edges(const Table& table) {
+  if (table.columns.size() < 2 || table.columns.size() > 3) return false;
+  const Column &from = table.columns[0], &to = table.columns[1];
+  if (!from.is_text || !to.is_text) return false;
+  const std::set<std::string_view> nodes(from.texts.begin(), from.texts.end());
+  return std::ranges::any_of(to.texts, [&](const std::string& name) { return !name.empty() && nodes.contains(name); });
+}
+
 // The error of a table without a column that makes distances. It names the first that was meant to.
 Error no_numbers(const Table& table, const DataRequest& request, const Chosen& so_far) {
   const Column* unread = nullptr;
@@ -64,6 +75,7 @@ Error no_numbers(const Table& table, const DataRequest& request, const Chosen& s
       why = "; `" + names_option("--numbers", {column.name}) + "` reads the numbers of " + shown(column.name);
     }
   }
+  if (!unread && may_be_edges(table)) why = "; if its rows are edges, `--set metric=graph` reads them";
   const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
   return unread ? with_numbers(error, table, request, unread->name) : error;
 }

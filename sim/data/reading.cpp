@@ -1,4 +1,4 @@
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 
 #include <string>
 

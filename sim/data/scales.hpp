@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinescope/data/normalize.hpp"
 #include "kinescope/dataset.hpp"
 #include "kinescope/parameter.hpp"
 
@@ -34,10 +35,5 @@ bool are_places(const std::vector<std::string>& names);
 
 // Whether the scales of columns matter: distances are euclidean or manhattan, or the simulation has no other.
 bool are_distances_of_columns(ParameterSet& parameters);
-
-// Turns normalize=auto into zscore, if the findings say that scales differ and distances are euclidean or manhattan,
-// else into none. Call it once the data are known and before a simulation is made. Another value, and a set without
-// that parameter, stay as they are. Returns true if the columns are to be standardized and no one has asked for it.
-bool settle_normalize(ParameterSet& parameters, const Dataset* data);
 
 }  // namespace kinescope::sim

@@ -19,7 +19,7 @@ const SimulationKind& fitzhugh_nagumo_kind() {
                    "the last state: x, v, w (1-D); v and w as an array, or a picture of v (2-D)"},
                   {"history", {".npy"}, "v at up to 1,000 times, time × space; of a sheet time × y × x"}},
       .make_parameters = make_parameters<FitzHughNagumoParameters>,
-      .make = make_simulation<FitzHughNagumoParameters>};
+      .make = make_simulation<FitzHughNagumoParameters, Takes::nothing>};
   return kind;
 }
 

@@ -57,14 +57,14 @@ void RowScaling::operator()(std::size_t point, float* row) const {
 }
 
 // 1 − p·q of rows of length 1 is rounded by about 6e-8, which must be little beside its mean. That is the mean of
-// |p − m|², m being the mean row; for rows that are all alike it is what doubles round.
-void RowScaling::check_directions() const {
+// |p − m|², m being the mean row. If it is only what doubles round, then all rows have one direction, which is laid
+// along one column: lengths along it are exact.
+void RowScaling::check_directions() {
   constexpr std::size_t most_rows = 1024;
   constexpr double least = 4e-6, none = 1e-28;
-  const std::size_t h = data_.dimensions, step = data_.points / most_rows + 1;
+  const std::size_t h = data_.dimensions;
   std::vector<double> row(h), mean(h);
-  double count = 0;  // of rows that have a direction
-  const auto each_direction = [&](auto use) {
+  const auto each_direction = [&](std::size_t step, auto use) {
     for (std::size_t i = 0; i < data_.points; i += step) {
       double square = 0;
       for (std::size_t c = 0; c < h; ++c) {
@@ -76,18 +76,28 @@ void RowScaling::check_directions() const {
       use();
     }
   };
-  each_direction([&] {
-    ++count;
-    for (std::size_t c = 0; c < h; ++c) mean[c] += (row[c] - mean[c]) / count;
-  });
-  double away = 0;
-  each_direction([&] {
-    for (std::size_t c = 0; c < h; ++c) away += (row[c] - mean[c]) * (row[c] - mean[c]) / count;
-  });
+  const auto away_with = [&](std::size_t step) {
+    double count = 0, away = 0;  // of rows that have a direction
+    each_direction(step, [&] {
+      ++count;
+      for (std::size_t c = 0; c < h; ++c) mean[c] += (row[c] - mean[c]) / count;
+    });
+    each_direction(step, [&] {
+      for (std::size_t c = 0; c < h; ++c) away += (row[c] - mean[c]) * (row[c] - mean[c]) / count;
+    });
+    return away;
+  };
+  double away = away_with(data_.points / most_rows + 1);
+  if (away <= none) away = away_with(1);
   if (away > none && away < least)
     throw input_error(data_.name +
                       ": its rows point in almost the same direction, which float32 cannot tell apart; "
                       "try --set normalize=zscore or another metric");
+  if (away > none) return;
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  const std::size_t along = std::size_t(std::ranges::max_element(mean, smaller) - mean.begin());
+  for (std::size_t c = 0; c < h; ++c)
+    if (c != along) factor_[c] = 0;
 }
 
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {

@@ -35,7 +35,7 @@ class RowScaling {
   bool unit_length() const { return unit_length_; }  // whether rows are then scaled to length 1
 
  private:
-  void check_directions() const;
+  void check_directions();
 
   const Dataset& data_;
   std::vector<double> offset_, factor_;  // as in scaled()

@@ -192,6 +192,8 @@ double KMeansSimulation<E>::exact_square(std::size_t point, std::size_t cluster)
 
 template <Executor E>
 void KMeansSimulation<E>::labels(std::span<std::uint32_t> to) {
+  if (to.size() != std::size_t(points()))
+    throw input_error("room for " + std::to_string(to.size()) + " labels of " + std::to_string(points()) + " points");
   const Clustering& found = clustering();
   if (!asked_) return std::fill(to.begin(), to.end(), no_centroid);
   const Memory<std::uint32_t> place(executor_, found.place);

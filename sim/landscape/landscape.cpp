@@ -17,7 +17,7 @@ const SimulationKind& landscape_kind() {
       .outputs = {{"out", table_endings({.first = {".obj", ".ply"}}),
                    "the meshes of the landscape, or a table of the butterflies"}},
       .make_parameters = make_parameters<LandscapeParameters>,
-      .make = make_simulation<LandscapeParameters>};
+      .make = make_simulation<LandscapeParameters, Takes::nothing>};
   return kind;
 }
 

@@ -10,7 +10,7 @@
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 
 namespace kinescope::app {

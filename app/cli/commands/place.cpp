@@ -6,10 +6,10 @@
 #include "app/cli/commands/loading.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/timings.hpp"
+#include "kinescope/data/normalize.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
-#include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

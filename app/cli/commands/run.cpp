@@ -19,11 +19,11 @@
 #include "app/view/workers.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/made.hpp"
+#include "kinescope/data/normalize.hpp"
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/readers/packing/file_bytes.hpp"
-#include "sim/data/scales.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -51,8 +51,8 @@ void check_size(const std::string& path, double bytes) {
   const std::filesystem::path folder = std::filesystem::path(sim::written_file(path)).parent_path();
   const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
   if (!error && bytes > double(space.available))
-    throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
-                                     1e-9 * double(space.available)));
+    throw sim::run_error(fmt::format("{}: about {:.3g} MB are needed, {:.3g} MB are free", path, 1e-6 * bytes,
+                                     1e-6 * double(space.available)));
   if (bytes > worth_a_word) tell("kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
 }
 
@@ -203,8 +203,7 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
   request.keep_columns = false;  // there is no window that shows them
   const WorkersSetup workers_setup = workers_of(options);
   const bool with_workers = wants_workers(kind, workers_setup);
-  if (with_workers && request.source == sim::standard_input)
-    throw sim::input_error("--workers and --group need a file: standard input has one reader");
+  if (with_workers) check_read_by_all(request.source);
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();

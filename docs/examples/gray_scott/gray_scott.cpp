@@ -15,7 +15,7 @@ const SimulationKind& gray_scott_kind() {
                                       .pace = 600,
                                       .outputs = {{"out", table_endings(), "the result"}},
                                       .make_parameters = make_parameters<GrayScottParameters>,
-                                      .make = make_simulation<GrayScottParameters>};
+                                      .make = make_simulation<GrayScottParameters, Takes::nothing>};
   return kind;
 }
 

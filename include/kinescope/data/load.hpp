@@ -45,10 +45,10 @@ enum class Components { all, largest };
 inline constexpr std::string_view no_label = "none";  // asks for no label, unless a column has this name
 
 struct DataRequest {
-  std::string source;                   // a path, or "synthetic:NAME[,key=value...]"
-  std::string label;                    // the column that colours the points; "": choose (choose.hpp)
-  std::vector<std::string> columns;     // the columns that take part; empty: choose (choose.hpp)
-  std::vector<std::string> categories;  // columns of numbers that are to be read as categories
+  std::string source = {};                   // a path, or "synthetic:NAME[,key=value...]"
+  std::string label = {};                    // the column that colours the points; "": choose (choose.hpp)
+  std::vector<std::string> columns = {};     // the columns that take part; empty: choose (choose.hpp)
+  std::vector<std::string> categories = {};  // columns of numbers that are to be read as categories
   Missing missing = Missing::leave_out;
   Reading reading = Reading::rows;
   EdgesAre edges_are = EdgesAre::automatic;
@@ -56,9 +56,9 @@ struct DataRequest {
   bool similarities = false;    // a matrix holds similarities: distances are the largest minus them
   bool mean_of_halves = false;  // of a matrix whose halves differ: the mean of both is the distance
   bool transpose = false;       // rows become columns (transpose.hpp)
-  std::string metadata;         // a second table, joined by name (join.hpp); "": none
-  std::string by;               // the column of `metadata` that has the names; "": its first
-  TableFormat format;
+  std::string metadata = {};    // a second table, joined by name (join.hpp); "": none
+  std::string by = {};          // the column of `metadata` that has the names; "": its first
+  TableFormat format = {};
   bool keep_columns = true;  // else Dataset::table has the label alone, because nobody will look at the other columns
   bool operator==(const DataRequest&) const = default;
 };
@@ -69,7 +69,7 @@ struct LoadProgress {
   std::atomic<bool> cancelled{false};
 };
 
-// Thrown by the readers when LoadProgress::cancelled is set.
+// Thrown by the readers when LoadProgress::cancelled is set. It is no std::exception, because it is no error.
 struct Cancelled {};
 
 // Tells that so much is done, if anybody asks. Throws Cancelled.
@@ -89,8 +89,8 @@ Table load_table(const DataRequest& request, LoadProgress* progress = nullptr);
 bool can_be_read_again(const std::string& source);
 
 // Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes,
-// to which `metadata` is joined. Throws Error (input) if a column does not exist, if a requested one holds text, or if
-// no rows are left.
+// to which `metadata` is joined. A requested column of 2 to 40 texts becomes one for each of them. Throws Error (input)
+// if a column does not exist or holds other texts, or if no rows are left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Does both; made data bring their own colours and labels.

@@ -17,7 +17,7 @@ namespace kinescope::sim {
 inline constexpr const char* data_units = "data units";
 
 enum class Normalization {
-  automatic,  // settle_normalize (scales.hpp) makes zscore or none of it before a simulation is made
+  automatic,  // settle_normalize makes zscore or none of it before a simulation is made
   none,
   zscore,  // mean 0, standard deviation 1
   minmax   // 0 … 1
@@ -36,6 +36,11 @@ struct NormalizeParameter : Choice<Normalization> {
   // What a simulation does; `none` for automatic that was not settled.
   Normalization value() const { return is_automatic() ? Normalization::none : Choice::value(); }
 };
+
+// Turns normalize=auto into zscore, if the findings say that scales differ and distances are euclidean or manhattan,
+// else into none. Making a simulation calls it. Another value, and a set without
+// that parameter, stay as they are. Returns true if the columns are to be standardized and no one has asked for it.
+bool settle_normalize(ParameterSet& parameters, const Dataset* data);
 
 // "none", "zscore", "minmax": for reports.
 const char* normalization_name(Normalization kind);

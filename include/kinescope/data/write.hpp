@@ -20,8 +20,8 @@ std::string written_file(const std::string& path);
 
 // Writes the bytes unchanged.
 void write_bytes(const std::string& path, std::string_view bytes);
-// CSV with enough digits to read the same number back (shortest round trip); a missing value is an empty cell; text is
-// quoted where needed.
+// CSV with enough digits to read the same number back, as float32 if the column is one (shortest round trip); a missing
+// value is an empty cell; text is quoted where needed.
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, or float64 if float32 would lose digits; shape (rows, numeric columns), C
 // order; text columns are left out.

@@ -73,8 +73,9 @@ Error too_long(const std::string& path, const std::string& what, std::uint64_t b
 Error no_such_part(const std::string& path, const std::string& what, const std::string& asked, const std::string& list,
                    const std::string& example) {
   if (!asked.empty()) return file_error(path, "no " + what + " " + shown(asked) + "; it holds " + list);
-  return file_error(path,
-                    "which " + what + "? It holds " + list + "; choose one with " + file_name(path) + ":" + example);
+  const std::string file = split_inside(path).file;  // the archive, if `path` is in one
+  return file_error(path, "which " + what + "? It holds " + list + "; choose one with " + file_name(file) +
+                              path.substr(file.size()) + ":" + example);
 }
 
 InputFile::InputFile(const std::string& path, LoadProgress* progress, const std::string& member)

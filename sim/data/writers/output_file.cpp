@@ -118,7 +118,8 @@ HeldFolder::HeldFolder(const std::string& path, const std::string& shown) : path
   constexpr int how = O_DIRECTORY | O_CLOEXEC;
   folder_ = open(path.c_str(), O_RDONLY | how);
   if (folder_ < 0 && errno == EACCES) folder_ = open(path.c_str(), O_PATH | how);  // it need not be readable
-  if (folder_ < 0 && (errno == ENOENT || errno == ENOTDIR)) throw file_error(shown, "its folder does not exist");
+  if (folder_ < 0 && errno == ENOENT) throw file_error(shown, "its folder does not exist");
+  if (folder_ < 0 && errno == ENOTDIR) throw file_error(shown, "its folder is a file");
   if (folder_ < 0) throw cannot_write(shown, errno);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinescope/data/load.hpp"
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::graph_cases {

@@ -1,5 +1,5 @@
 // How the metric decides the way data are read.
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 
 #include <gtest/gtest.h>
 

@@ -60,21 +60,21 @@ std::string list_of(const std::vector<Member>& members) {
   return listed(texts);
 }
 
-const Member& choose_member(const Inside& source, const std::vector<Member>& members) {
-  if (members.empty()) throw file_error(source.file, "holds no NumPy array");
+const Member& choose_member(const std::string& path, const std::string& name, const std::vector<Member>& members) {
+  if (members.empty()) throw file_error(path, "holds no NumPy array");
   const auto choose = [&](const auto& fits) -> const Member* {
     const auto found = std::find_if(members.begin(), members.end(), fits);
     return found != members.end() && std::none_of(found + 1, members.end(), fits) ? &*found : nullptr;
   };
   const Member* chosen = nullptr;
-  if (!source.name.empty())
-    chosen = choose([&](const Member& each) { return each.name == source.name || each.name + ".npy" == source.name; });
+  if (!name.empty())
+    chosen = choose([&](const Member& each) { return each.name == name || each.name + ".npy" == name; });
   else if (members.size() == 1)
     chosen = &members.front();
   else
     chosen = choose([](const Member& each) { return each.shape.size() == 2; });
   if (chosen) return *chosen;
-  throw no_such_part(source.file, "array", source.name, list_of(members), members.front().name);
+  throw no_such_part(path, "array", name, list_of(members), members.front().name);
 }
 
 // True for a ZIP archive whose first member is an `.npy` array, and for any file whose name ends in .npz.
@@ -202,7 +202,7 @@ Table read_npz(const SourceFile& source) {
   };
   if (source.place.name.empty() && has("format") && has("shape") && has("data"))
     return SparseArrays(path, open, source.progress).read();
-  const Member& chosen = choose_member(source.place, members);
+  const Member& chosen = choose_member(path, source.place.name, members);
   Table table = read_npy(*open_member(path, archive, chosen.entry, source.progress));
   table.format = "NumPy archive, array " + shown(chosen.name);
   std::vector<Member> others;

@@ -13,6 +13,8 @@
 namespace kinescope::sim {
 namespace {
 
+constexpr const char* numbers_of_columns = "its cells are the numbers of the columns";
+
 using Values = std::vector<double>;
 using Cells = std::vector<std::string>;
 using Columns = std::vector<CsvColumn>;
@@ -150,15 +152,22 @@ HeaderGuess guess_by_years(const Cells& first, const HeaderNumbers& numbers, con
 }
 
 // As pandas writes tables whose columns have no names, and people the rounds of a tournament or the months of a year.
-// A few ranks or marks may count up too: then some of those below must be others.
-bool number_columns_of_numbers(const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,
-                               bool decimal_comma) {
-  constexpr std::size_t fewest = 5;
+// A few ranks or marks may count up too: then some of those below must be others, or fractions below fewer columns; not
+// if the first column goes up from there, as time does.
+HeaderGuess guess_by_columns(const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,
+                             bool decimal_comma) {
+  constexpr std::size_t fewest = 3, many = 5, fewest_below = 10;
   const Values& values = numbers.values;
-  if (values.size() != columns.size() || values.size() < fewest || values.front() != 0 || !count_up(values))
-    return false;
+  if (values.size() != columns.size() || values.size() < fewest || values.front() != 0 || !count_up(values)) return {};
   const Below below = look_below(numbers, columns, rows, decimal_comma);
-  return 2 * below.counting < below.rows && below.beyond > 0;
+  if (2 * below.counting >= below.rows || below.beyond == 0) return {};
+  const Numbers& first = columns.front().column.numbers;
+  const bool goes_on = first.empty() || (first.front() >= 0 && std::ranges::is_sorted(first));
+  const bool fractions = 10 * below.whole <= below.values && below.values >= fewest_below;
+  if (values.size() >= many || (fractions && !goes_on)) return {true, numbers_of_columns};
+  return {false, below.counting == 0 && below.values >= fewest_below
+                     ? "0, 1 and 2 in row 1 may be values, or the columns' numbers; `--header yes` makes names of them"
+                     : ""};
 }
 
 // A series or a table, as pandas writes it if its columns have no names: nothing above dates, texts or whole numbers
@@ -215,11 +224,10 @@ HeaderGuess guess_by_numbers(const Cells& first, const HeaderNumbers& numbers, c
   HeaderGuess years = guess_by_years(first, numbers, columns, rows, decimal_comma);
   if (years.header) return years;
   if (rows > 1 && are_a_scale(first, numbers, columns)) return {true, "its numbers are a scale above smaller ones"};
-  if (number_columns(first, numbers, columns, rows, decimal_comma) ||
-      number_columns_of_numbers(numbers, columns, rows, decimal_comma) ||
-      numbers_a_series(first, numbers, columns, rows))
-    return {true, "its cells are the numbers of the columns"};
-  return years;
+  if (number_columns(first, numbers, columns, rows, decimal_comma) || numbers_a_series(first, numbers, columns, rows))
+    return {true, numbers_of_columns};
+  const HeaderGuess counted = guess_by_columns(numbers, columns, rows, decimal_comma);
+  return counted.header || years.reason.empty() ? counted : years;
 }
 
 }  // namespace kinescope::sim

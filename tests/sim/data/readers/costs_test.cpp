@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 

@@ -11,7 +11,7 @@
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/metric.hpp"
 #include "kinescope/parameter.hpp"
-#include "sim/data/reading.hpp"
+#include "kinescope/data/reading.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/graph_cases.hpp"
 #include "tests/sim/data/helpers.hpp"

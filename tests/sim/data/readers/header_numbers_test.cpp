@@ -119,6 +119,16 @@ TEST(HeaderOfNumbers, IsNoRowOfRanks) {
 }
 
 }  // namespace
+TEST(HeaderOfNumbers, MayBeOfThreeColumnsAboveFractionsThatDoNotGoUp) {
+  const std::string rows = "4.3,0.2,3.1\n1.2,2.2,0.7\n3.9,1.5,2.4\n0.4,7.5,2.2\n";
+  EXPECT_EQ(names_of(read_bytes("0,1,2\n" + rows)), (Names{"0", "1", "2"}));
+  EXPECT_FALSE(has_header("1,2,3\n" + rows));
+  EXPECT_FALSE(has_header("0,1,2\n0.1,0.9,1.9\n0.2,0.8,1.7\n0.3,0.75,1.6\n0.4,0.7,1.5\n"));
+  const Table whole = read_bytes("0,1,2\n4,9,3\n1,2,0\n3,5,4\n0,7,2\n");
+  EXPECT_EQ(whole.rows, 5u);
+  EXPECT_NE(whole.header_reason.find("`--header yes` makes names of them"), std::string::npos);
+}
+
 TEST(HeaderOfNumbers, MayBeOfAllColumns) {
   const std::string rows = "17.99,10.38,122.8,1001.0,0.1184\n20.57,17.77,132.9,1326.0,0.0847\n";
   EXPECT_EQ(read_bytes("0,1,2,3,4\n" + rows).rows, 2u);
