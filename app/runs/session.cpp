@@ -7,8 +7,8 @@
 #include "app/runs/registry.hpp"
 #include "kinescope/data/metric.hpp"
 #include "kinescope/data/normalize.hpp"
-#include "kinescope/error.hpp"
 #include "kinescope/data/reading.hpp"
+#include "kinescope/error.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

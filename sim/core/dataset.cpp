@@ -54,7 +54,7 @@ void check(const Dataset& data) {
   fits("colours", data.colours.size(), n);
   fits("components", data.components.size(), n);
   if (data.distances) return;
-  if (h == 0) throw wrong(data, "there are no columns");
+  if (h == 0) throw wrong(data, "no column of numbers is used");
   fits("origin", data.origin.size(), h);
   // What load_dataset read or made is right within, and finite.
   const bool is_own = data.table.source.empty();

@@ -2,6 +2,7 @@
 #include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/solver_trial.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_results.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 #include "sim/fitzhugh_nagumo/sheet/sheet_cpu.hpp"
 

@@ -1,5 +1,5 @@
 // The FitzHugh–Nagumo simulation for any executor: one or two solutions (solution.hpp) that advance together. Turn
-// (march.hpp) is the last launch of each group of launches.
+// (march.hpp) is the last launch of each group of launches. The rest of the class is in fitzhugh_nagumo_results.hpp.
 #pragma once
 
 #include <algorithm>
@@ -366,5 +366,3 @@ void FitzHughNagumoSimulation<E>::receive(const std::any& input) {
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo
-
-#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_results.hpp"

@@ -1,7 +1,10 @@
 // The layouts on the CPU.
 #include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/glimmer/make_layout.hpp"
+#include "sim/glimmer/multilevel/fit_cpu.hpp"
 #include "sim/glimmer/multilevel/multilevel_cpu.hpp"
+#include "sim/glimmer/multilevel/polish_cpu.hpp"
+#include "sim/glimmer/multilevel/round_cpu.hpp"
 
 namespace kinescope::sim {
 

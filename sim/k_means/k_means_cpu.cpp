@@ -3,7 +3,11 @@
 
 #include "kinescope/executors/cpu_stepper.hpp"
 #include "sim/k_means/distributed/row_sums_of.hpp"
+#include "sim/k_means/k_means_course.hpp"
+#include "sim/k_means/k_means_gathering.hpp"
+#include "sim/k_means/k_means_results.hpp"
 #include "sim/k_means/k_means_simulation.hpp"
+#include "sim/k_means/mixture/mixture_results.hpp"
 #include "sim/k_means/mixture/mixture_simulation.hpp"
 
 namespace kinescope::sim {

@@ -370,7 +370,3 @@ RunView KMeansSimulation<E>::view_for(int clusters) {
 }
 
 }  // namespace kinescope::sim::k_means
-
-#include "sim/k_means/k_means_course.hpp"
-#include "sim/k_means/k_means_gathering.hpp"
-#include "sim/k_means/k_means_results.hpp"

@@ -143,7 +143,6 @@ UsedPoints::UsedPoints(const std::shared_ptr<const Dataset>& source, const KMean
   if (data == source) normalization = parameters.normalize.value();
   scaling = Scaling(*data, normalization);
   data = scaling.apply(data);
-  if (data->dimensions == 0) throw input_error(data->name + ": no column of numbers is used");
 }
 
 Table UsedPoints::centroid_table(const std::vector<std::int64_t>& sizes, const std::vector<double>& centroids) const {

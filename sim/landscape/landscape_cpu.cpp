@@ -1,5 +1,6 @@
 // The landscape on the CPU.
 #include "kinescope/executors/cpu_stepper.hpp"
+#include "sim/landscape/landscape_results.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim {

@@ -1,6 +1,7 @@
 // The landscape on CUDA.
 #include "kinescope/executors/cuda_stepper.cuh"
 #include "sim/landscape/groups.cuh"
+#include "sim/landscape/landscape_results.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim {

@@ -1,5 +1,5 @@
 // The landscape over an executor: grow() makes what does not move, start() begins smoke and butterflies, an iteration
-// moves them, and write_buffers() finds the smoke's surface at that moment.
+// moves them, and write_buffers() finds the smoke's surface at that moment. The rest is in landscape_results.hpp.
 #pragma once
 
 #include <any>
@@ -373,5 +373,3 @@ void LandscapeSimulation<E>::write_buffers() {
 }
 
 }  // namespace kinescope::sim::landscape
-
-#include "sim/landscape/landscape_results.hpp"

@@ -4,6 +4,8 @@
 #include <chrono>
 
 #include "kinescope/executors/cpu_stepper.hpp"
+#include "sim/mean_shift/mean_shift_build.hpp"
+#include "sim/mean_shift/mean_shift_results.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 #include "sim/mean_shift/naive_part.hpp"
 

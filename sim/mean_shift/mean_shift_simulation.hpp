@@ -1,7 +1,7 @@
 // Mean shift over an executor. The data are uploaded once. For each bandwidth, build() computes from them what an
 // iteration reads: the data in internal units, and the field or the sorted cells if the method needs them. An iteration
 // is one launch. Each backend has launches of its own in MeanShiftKernels<E> (mean_shift_cpu.hpp,
-// mean_shift_cuda.cuh).
+// mean_shift_cuda.cuh). The rest of the class is in mean_shift_build.hpp and mean_shift_results.hpp.
 #pragma once
 
 #include <algorithm>
@@ -394,6 +394,3 @@ void MeanShiftSimulation<E>::change_bandwidth() {
 }
 
 }  // namespace kinescope::sim::mean_shift
-
-#include "sim/mean_shift/mean_shift_build.hpp"
-#include "sim/mean_shift/mean_shift_results.hpp"

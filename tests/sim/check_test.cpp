@@ -51,7 +51,7 @@ TEST(Check, ArraysThatAreTooShortAreRefused) {
       return refusal_of(kind, data);
     };
     EXPECT_EQ(refused([](Dataset& d) { d.points = 0; }), "mine: there are no points");
-    EXPECT_EQ(refused([](Dataset& d) { d.dimensions = 0; }), "mine: there are no columns");
+    EXPECT_EQ(refused([](Dataset& d) { d.dimensions = 0; }), "mine: no column of numbers is used");
     EXPECT_EQ(refused([](Dataset& d) { d.points = 11; }), "mine: values has 30 numbers; 33 are needed");
     EXPECT_EQ(refused([](Dataset& d) { d.values = {}; }), "mine: there are no values for 10 points in 3 columns");
     EXPECT_EQ(refused([](Dataset& d) { d.points = d.dimensions = std::size_t(1) << 33; }),

@@ -7,10 +7,10 @@
 #include "app/runs/registry.hpp"
 #include "app/view/workers.hpp"
 #include "kinescope/data/made.hpp"
+#include "kinescope/data/reading.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
-#include "kinescope/data/reading.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 
 namespace kinescope::app {

@@ -1,4 +1,5 @@
 // Our own Glimmer's launches on the CPU: eight layouts of the population, or eight points, in each vector register.
+// The rest of the class is in fit_cpu.hpp, polish_cpu.hpp and round_cpu.hpp.
 #pragma once
 
 #include <algorithm>
@@ -397,7 +398,3 @@ void MultilevelKernels<Cpu, L>::anneal() {
 }
 
 }  // namespace kinescope::sim::glimmer
-
-#include "sim/glimmer/multilevel/fit_cpu.hpp"
-#include "sim/glimmer/multilevel/polish_cpu.hpp"
-#include "sim/glimmer/multilevel/round_cpu.hpp"

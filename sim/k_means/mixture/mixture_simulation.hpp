@@ -1,5 +1,5 @@
 // A mixture of Gaussians as a result of its own (model=mixture): k-means runs to its end, then EM fits Gaussians that
-// begin as its clusters (gaussians.hpp).
+// begin as its clusters (gaussians.hpp). The rest of the class is in mixture_results.hpp.
 #pragma once
 
 #include <algorithm>
@@ -290,5 +290,3 @@ void MixtureSimulation<E>::change(const KMeansParameters& before) {
 }
 
 }  // namespace kinescope::sim::k_means
-
-#include "sim/k_means/mixture/mixture_results.hpp"

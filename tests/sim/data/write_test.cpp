@@ -199,7 +199,7 @@ TEST(Write, FoldersThatCannotTakeTheFileSaySo) {
   EXPECT_EQ(input_message([&] { write_csv(folder.path("new/"), table); }),
             folder.path("new/") + ": is the name of a folder");
   const std::string file = folder.write("file", "");
-  EXPECT_EQ(input_message([&] { write_csv(file + "/out.csv", table); }), file + "/out.csv: its folder does not exist");
+  EXPECT_EQ(input_message([&] { write_csv(file + "/out.csv", table); }), file + "/out.csv: its folder is a file");
   EXPECT_EQ(input_message([&] { write_csv("", table); }), "the name of the file to write is empty");
 }
 

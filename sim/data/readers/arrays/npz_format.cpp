@@ -202,7 +202,7 @@ Table read_npz(const SourceFile& source) {
   };
   if (source.place.name.empty() && has("format") && has("shape") && has("data"))
     return SparseArrays(path, open, source.progress).read();
-  const Member& chosen = choose_member(path, source.place.name, members);
+  const Member& chosen = choose_member(source.file.path(), source.place.name, members);
   Table table = read_npy(*open_member(path, archive, chosen.entry, source.progress));
   table.format = "NumPy archive, array " + shown(chosen.name);
   std::vector<Member> others;

@@ -10,8 +10,8 @@
 
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/metric.hpp"
-#include "kinescope/parameter.hpp"
 #include "kinescope/data/reading.hpp"
+#include "kinescope/parameter.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/sim/data/graph_cases.hpp"
 #include "tests/sim/data/helpers.hpp"

@@ -53,6 +53,15 @@ TEST(Npz, OfSeveralArraysOneIsNamed) {
             "c.npz: not a ZIP archive, or cut off: its directory is missing");
 }
 
+TEST(Npz, WhatIsAdvisedOfOneInAnArchiveIsRead) {
+  const TemporaryFolder folder;
+  const std::string inner = bytes_of(write_zip(folder.path("in.npz"), {{"X.npy", images}, {"Z.npy", more}}));
+  const std::string path = write_zip(folder.path("outer.zip"), {{"folder/in.npz", inner}});
+  EXPECT_NE(refusal(path, folder.path("")).find("choose one with outer.zip:folder/in.npz:X"), std::string::npos)
+      << refusal(path, folder.path(""));
+  EXPECT_EQ(load_table({path + ":folder/in.npz:X.npy"}).rows, load_table({folder.path("in.npz") + ":X.npy"}).rows);
+}
+
 TEST(Npz, DamageIsOneLine) {
   const TemporaryFolder folder;
   const std::string whole = bytes_of(write_zip(folder.path("a.npz"), {{"X.npy", images}}));
