@@ -8,6 +8,7 @@
 #include <oneapi/tbb/parallel_reduce.h>
 #include <vector>
 
+#include "kinescope/executors/hand_over.hpp"
 #include "kinescope/in_parallel.hpp"
 #include "kinescope/permutation.hpp"
 #include "kinescope/random.hpp"
@@ -26,11 +27,14 @@ constexpr std::size_t fewest_judges = 4, most_judges = 64;
 // of index i, or of several indices from i on and below `end`, and returns how many indices it has added.
 template <class Sums, class Add>
 Sums sum_blocks(std::size_t count, std::size_t grain, const std::stop_token& stop, Add add) {
+  HandOver launch;
   return oneapi::tbb::parallel_deterministic_reduce(
       oneapi::tbb::blocked_range<std::size_t>(0, count, grain), Sums{},
       [&](const auto& range, Sums sums) {
         if (stop.stop_requested()) return sums;
-        for (std::size_t i = range.begin(); i < range.end();) i += add(i, range.end(), sums);
+        launch.task([&] {
+          for (std::size_t i = range.begin(); i < range.end();) i += add(i, range.end(), sums);
+        });
         return sums;
       },
       [](Sums a, Sums b) { return a + b; });

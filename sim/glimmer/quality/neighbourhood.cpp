@@ -6,6 +6,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
+#include "kinescope/executors/hand_over.hpp"
 #include "kinescope/permutation.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
@@ -70,11 +71,14 @@ Neighbourhood neighbourhood_kept(const InputDistances& input, std::span<const fl
   const std::size_t rows = n <= exact_limit ? n : sampled_rows;
   if (k + 1 >= n) return {NAN, NAN, n, true};  // all others are neighbours
   const Permutation drawn(n, stream_neighbourhood);
+  HandOver launch;
   const Excess sum = oneapi::tbb::parallel_reduce(
       oneapi::tbb::blocked_range<std::size_t>(0, rows, 1), Excess{},
       [&](const auto& range, Excess so_far) {
-        for (std::size_t r = range.begin(); r < range.end() && !stop.stop_requested(); ++r)
-          so_far = so_far + excess_at(input, placed, rows == n ? r : drawn(r), k);
+        launch.task([&] {
+          for (std::size_t r = range.begin(); r < range.end() && !stop.stop_requested(); ++r)
+            so_far = so_far + excess_at(input, placed, rows == n ? r : drawn(r), k);
+        });
         return so_far;
       },
       [](Excess a, Excess b) { return a + b; });
