@@ -5,10 +5,13 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <signal.h>
 #include <sstream>
 #include <stdexcept>
 #include <stdlib.h>
+#include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -53,19 +56,32 @@ void redirect(const std::string& path, int flags, int descriptor) {
   _exit(127);
 }
 
+// Whether the child has come so far that it acts on the signal; before that the signal kills it, or is lost if whoever
+// started the tests ignores it.
+bool catches(pid_t child, int signal) {
+  std::ifstream status("/proc/" + std::to_string(child) + "/status");
+  constexpr std::string_view mask = "SigCgt:";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(mask)) return std::stoull(line.substr(mask.size()), nullptr, 16) >> (signal - 1) & 1;
+  return false;
+}
+
 // Waits, interrupts and ends the child as `start` says; returns its exit status, and what it used.
 int wait_for(pid_t child, const Start& start, const std::string& out, rusage& used) {
   const auto begin = std::chrono::steady_clock::now();
   const bool by_time = start.interrupt_after_seconds > 0;
   const bool by_file = !start.interrupt_after_file.empty();
   bool interrupted = !by_time && !by_file && start.interrupt_after.empty(), ended = false;
+  std::optional<std::chrono::steady_clock::time_point> heeds;
   for (int status = 0;;) {
     if (wait4(child, &status, WNOHANG, &used) == child) {
       if (ended) return 124;
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    if (!interrupted && (by_time   ? passed.count() > start.interrupt_after_seconds
+    if (!heeds && catches(child, start.signal)) heeds = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> heeded = std::chrono::steady_clock::now() - heeds.value_or(begin);
+    if (!interrupted && (by_time   ? heeds && heeded.count() > start.interrupt_after_seconds
                          : by_file ? std::filesystem::exists(start.interrupt_after_file)
                                    : read_file(out).find(start.interrupt_after) != std::string::npos)) {
       kill(child, start.signal);
