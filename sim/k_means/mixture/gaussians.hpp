@@ -149,7 +149,10 @@ struct SumBlock {
     if (view.state->converged) return;
     const std::int64_t term = e % view.terms();
     const int k = static_cast<int>(e / view.terms() % view.clusters), d = view.dimensions();
-    if (term >= (second_moments ? view.entries() : d + 1)) return;
+    if (term >= (second_moments ? view.entries() : d + 1)) {
+      view.sums[e] = 0;  // SumBlocks adds it
+      return;
+    }
     int row = static_cast<int>(term), column = row;  // of second moments
     if (second_moments && view.full) {
       row = static_cast<int>((std::sqrt(8.0 * static_cast<double>(term) + 1) - 1) / 2);
