@@ -223,6 +223,9 @@ def main():
     parser.add_argument("--only", default="k_means,sheet,reading")
     parser.add_argument("--csv")
     options = parser.parse_args()
+    parts = options.only.split(",")
+    if unknown := set(parts) - {"k_means", "sheet", "reading"}:
+        parser.error(f"--only: there is no {', '.join(sorted(unknown))}")
     if options.environment:
         enter(options.environment)
     try:
@@ -234,7 +237,7 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(program, folder, options.rounds)
-        for part in options.only.split(","):
+        for part in parts:
             for row in getattr(bench, f"{part}_rows")():
                 rows.append(row)
                 others = ", ".join(f"{name} {value}" for name, value in row.items() if name not in ("work", "kinescope", "best", "ratio"))
