@@ -38,7 +38,7 @@ sanitize() {
   configure "$source_directory" "$folder" --preset "$kind-sanitizer"
   build "$folder" app_tests sim_tests command_line_tests
   suites=$(cd "$source_directory/tests" && grep -rhoE '^TEST(_[FP])?\(\w+' app/{laws,job_queue,runner,replay,timeline,input_queue}_test.cpp \
-    sim/k_means/distributed_test.cpp command_line/workers_test.cpp sim/data --exclude costs_test.cpp | sed 's/.*(//' | sort -u | paste -sd '|')
+    sim/k_means/{distributed,folder_store}_test.cpp command_line/workers_test.cpp sim/data --exclude costs_test.cpp | sed 's/.*(//' | sort -u | paste -sd '|')
   # A long history: an access whose stack is forgotten cannot be told from one that is suppressed.
   export TSAN_OPTIONS=suppressions=$source_directory/tests/thread_sanitizer.supp:history_size=7
   # These measure what the sanitizer changes: the bytes that a worker reads, the memory of the largest sheet. And Arrow's

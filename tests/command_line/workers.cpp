@@ -198,4 +198,15 @@ std::string two_columns(int count) {
   return text;
 }
 
+std::string array_of(int count, float first) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(count) + ", 16), }";
+  header.resize(117, ' ');
+  std::vector<float> values(static_cast<std::size_t>(16 * count));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i / 16 % 12 * (1 + i % 16)) + static_cast<float>(i * 7919 % 1009) / 300;
+  values[0] = first;
+  return std::string("\x93NUMPY\x01\0\x76\0", 10) + header + "\n" +
+         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
 }  // namespace kinescope::tests

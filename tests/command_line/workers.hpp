@@ -81,5 +81,7 @@ void expect_lost(const Files& files, std::size_t count);
 Files run_with_a_return(const std::vector<std::string>& more);
 
 std::string two_columns(int count);  // a table of whole numbers, without its header
+// A NumPy array of rows of 16 columns in 12 clusters; `first` is its first number.
+std::string array_of(int count, float first);
 
 }  // namespace kinescope::tests

@@ -1,8 +1,9 @@
-// Reads files of graphs, for tests of their formats.
+// Graphs that are read or made, and their shortest paths, for tests.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 namespace kinescope::sim::graph_cases {
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+using Rows = std::vector<std::vector<float>>;
 using Texts = std::vector<std::string>;
 using Floats = std::vector<float>;
 
@@ -30,6 +32,18 @@ inline std::string refusal(std::string_view bytes, const std::string& name, Edge
   request.reading = Reading::graph;
   request.edges_are = edges_are;
   return message_of_reading(bytes, name, request);
+}
+
+inline Rows path_lengths_of(const DistanceFeeder& feeder) {
+  Rows rows(feeder.points(), std::vector<float>(feeder.points()));
+  for (std::size_t i = 0; i < rows.size(); ++i) feeder.row(i, rows[i]);
+  return rows;
+}
+
+inline std::shared_ptr<const Dataset> made(const std::string& text) {
+  DataRequest request;
+  request.source = "synthetic:" + text;
+  return load_dataset(request);
 }
 
 }  // namespace kinescope::sim::graph_cases
