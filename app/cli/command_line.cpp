@@ -101,7 +101,7 @@ void view_command(const Options& given) {
   view.backend = processor.backend;
   view.device = processor.device;
   if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) {
-    check_read_by_all(options.data.source);
+    check_read_by_all(options.data);
     view.workers = workers;
   }
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);

@@ -139,11 +139,13 @@ bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
   return true;
 }
 
-void check_read_by_all(const std::string& source) {
-  if (source.empty() || sim::is_made(source) || (source != sim::standard_input && sim::can_be_read_again(source)))
-    return;
-  throw sim::input_error(std::string("--workers and --group need a file: ") +
-                         (source == sim::standard_input ? "standard input" : "a pipe") + " has one reader");
+void check_read_by_all(const sim::DataRequest& data) {
+  for (const std::string& source : {data.source, data.metadata}) {
+    if (source.empty() || sim::is_made(source) || (source != sim::standard_input && sim::can_be_read_again(source)))
+      continue;
+    throw sim::input_error(std::string("--workers and --group need a file: ") +
+                           (source == sim::standard_input ? "standard input" : "a pipe") + " has one reader");
+  }
 }
 
 void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files) {

@@ -29,7 +29,7 @@ struct WorkersSetup {
 // contradict each other.
 bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup);
 // Throws an input error if only one process can read these data.
-void check_read_by_all(const std::string& source);
+void check_read_by_all(const sim::DataRequest& data);
 
 // Throws an input error if one of these files is in the folder of the group's notes, which goes with them.
 void check_outside(const WorkersSetup& setup, const std::vector<NamedFile>& files);

@@ -75,7 +75,7 @@ Error no_numbers(const Table& table, const DataRequest& request, const Chosen& s
       why = "; `" + names_option("--numbers", {column.name}) + "` reads the numbers of " + shown(column.name);
     }
   }
-  if (!unread && may_be_edges(table)) why = "; if its rows are edges, `--set metric=graph` reads them";
+  if (!unread && may_be_edges(table)) why = "; if its rows are edges, glimmer reads them with `--set metric=graph`";
   const Error error = file_error(table.source, "no column has numbers from which distances can be computed" + why);
   return unread ? with_numbers(error, table, request, unread->name) : error;
 }

@@ -203,7 +203,7 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
   request.keep_columns = false;  // there is no window that shows them
   const WorkersSetup workers_setup = workers_of(options);
   const bool with_workers = wants_workers(kind, workers_setup);
-  if (with_workers) check_read_by_all(request.source);
+  if (with_workers) check_read_by_all(request);
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();

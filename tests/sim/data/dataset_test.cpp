@@ -171,8 +171,8 @@ TEST(MakeDataset, WrongColumnsAreRefused) {
   EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column has numbers from which distances can be computed");
   EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column has numbers from which distances can be computed");
   EXPECT_EQ(refusal("from,to\nx,y\ny,z\n", {}),
-            "no column has numbers from which distances can be computed; if its rows are edges, `--set metric=graph` "
-            "reads them");
+            "no column has numbers from which distances can be computed; if its rows are edges, glimmer reads them "
+            "with `--set metric=graph`");
 }
 
 TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {

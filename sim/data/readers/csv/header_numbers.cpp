@@ -153,7 +153,7 @@ HeaderGuess guess_by_years(const Cells& first, const HeaderNumbers& numbers, con
 
 // As pandas writes tables whose columns have no names, and people the rounds of a tournament or the months of a year.
 // A few ranks or marks may count up too: then some of those below must be others, or fractions below fewer columns; not
-// if the first column goes up from there, as time does.
+// if the first column goes up or down from there, as time does.
 HeaderGuess guess_by_columns(const HeaderNumbers& numbers, const Columns& columns, std::size_t rows,
                              bool decimal_comma) {
   constexpr std::size_t fewest = 3, many = 5, fewest_below = 10;
@@ -162,7 +162,8 @@ HeaderGuess guess_by_columns(const HeaderNumbers& numbers, const Columns& column
   const Below below = look_below(numbers, columns, rows, decimal_comma);
   if (2 * below.counting >= below.rows || below.beyond == 0) return {};
   const Numbers& first = columns.front().column.numbers;
-  const bool goes_on = first.empty() || (first.front() >= 0 && std::ranges::is_sorted(first));
+  const bool goes_on = first.empty() || (first.front() >= 0 && std::ranges::is_sorted(first)) ||
+                       (first.front() <= 0 && std::ranges::is_sorted(first, std::greater()));
   const bool fractions = 10 * below.whole <= below.values && below.values >= fewest_below;
   if (values.size() >= many || (fractions && !goes_on)) return {true, numbers_of_columns};
   return {false, below.counting == 0 && below.values >= fewest_below

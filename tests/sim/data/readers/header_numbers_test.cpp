@@ -124,6 +124,7 @@ TEST(HeaderOfNumbers, MayBeOfThreeColumnsAboveFractionsThatDoNotGoUp) {
   EXPECT_EQ(names_of(read_bytes("0,1,2\n" + rows)), (Names{"0", "1", "2"}));
   EXPECT_FALSE(has_header("1,2,3\n" + rows));
   EXPECT_FALSE(has_header("0,1,2\n0.1,0.9,1.9\n0.2,0.8,1.7\n0.3,0.75,1.6\n0.4,0.7,1.5\n"));
+  EXPECT_FALSE(has_header("0,1,2\n-0.1,0.9,1.9\n-0.2,0.8,1.7\n-0.3,0.75,1.6\n-0.4,0.7,1.5\n"));
   const Table whole = read_bytes("0,1,2\n4,9,3\n1,2,0\n3,5,4\n0,7,2\n");
   EXPECT_EQ(whole.rows, 5u);
   EXPECT_NE(whole.header_reason.find("`--header yes` makes names of them"), std::string::npos);
