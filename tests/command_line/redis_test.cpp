@@ -9,6 +9,7 @@
 #include <future>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
@@ -145,10 +146,11 @@ TEST(CommandLineWorkers, OutliveARedisServer) {
       {"restarted with its data",
        [&] { redis.ask("SAVE"), redis.stop(), redis.start(); }},  // the last: it finds them again
   };
-  constexpr int count = 8 * iterations;
-  const Files& expected = alone(count);
   for (const auto& [name, happens] : cases) {
     SCOPED_TRACE(name);
+    // A run that ends while the server is paused cannot take its notes away: that one lasts longer.
+    const int count = (std::string_view(name) == "paused" ? 80 : 8) * iterations;
+    const Files& expected = alone(count);
     await("the server", [&] { return redis.ask("PING") == "+PONG\r\n"; });
     const Folder folder;
     const std::string store = redis.store("run");
