@@ -1,6 +1,6 @@
 # `cmake --install build --component library --prefix X` installs the library, for find_package(kinescope) in another
 # project: X/include/kinescope, X/lib and X/lib/cmake/kinescope.
-set(libraries kinescope_options kinescope_public kinescope_sim kinescope_sim_core kinescope_sim_data kinescope_bench)
+set(libraries kinescope_options kinescope_public kinescope_library kinescope_sim kinescope_sim_core kinescope_sim_data kinescope_bench)
 foreach(simulation IN LISTS KINESCOPE_SIMULATIONS)
   list(APPEND libraries kinescope_sim_${simulation})
 endforeach()

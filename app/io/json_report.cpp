@@ -58,14 +58,14 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   json["device"] = device_name;
   if (data) {
     json["points"] = data->points;
-    if (data->distances)
-      json["distances"] = data->distances->description();
+    if (data->distances())
+      json["distances"] = data->distances()->description();
     else
       json["dimensions"] = data->dimensions;
     if (data->graph) json["edges"] = data->graph->edges.size();
-    if (data->sparse) {
-      json["stored_values"] = data->sparse->value.size();
-      json["data_bytes"] = data->sparse->bytes();
+    if (data->sparse()) {
+      json["stored_values"] = data->sparse()->value.size();
+      json["data_bytes"] = data->sparse()->bytes();
     }
   }
   json["seed"] = seed;

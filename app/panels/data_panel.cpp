@@ -149,17 +149,17 @@ void DataPanel::draw_data(Ui& ui, Session& session, ParameterPanel& parameters, 
     help_for_last_item(ui, decided.c_str());
   }
   std::string points = sim::with_commas(data.points), help = "Points";
-  if (!data.distances) points += " × " + sim::with_commas(data.dimensions), help += " × dimensions";
+  if (!data.distances()) points += " × " + sim::with_commas(data.dimensions), help += " × dimensions";
   if (!data.rows_left_out.empty()) {
     points += ", " + sim::count_of(data.rows_left_out.size(), data.graph ? "node" : "row") + " left out";
     help += data.graph ? "; nodes of smaller components are not used" : "; rows with missing values are not used";
   }
   fact(ui, "Points", points);
   help_for_last_item(ui, help.c_str());
-  if (data.distances) caption(ui, upper_first(data.distances->description()).c_str());
-  if (data.sparse) {
+  if (data.distances()) caption(ui, upper_first(data.distances()->description()).c_str());
+  if (data.sparse()) {
     fact(ui, "Nonzero values",
-         sim::with_commas(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
+         sim::with_commas(data.sparse()->value.size()) + ", " + sim::bytes_text(data.sparse()->bytes()));
     help_for_last_item(ui, "The number of nonzero values, and the memory that they take");
   }
   gap(ui, 4);
@@ -249,7 +249,7 @@ bool DataPanel::draw_tables(Ui& ui, Session& session) {
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, const sim::NormalizeParameter& normalize,
                                ParameterPanel& parameters) {
-  if (session.data()->sparse || session.data()->distances || !session.parameters().applies(normalize)) return;
+  if (session.data()->sparse() || session.data()->distances() || !session.parameters().applies(normalize)) return;
   std::size_t index = normalize.index();
   std::vector<std::string> names = normalize.labels();
   if (session.standardized_by_itself() && index == 0) names[0] = "Standardized";
@@ -306,7 +306,7 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
     if (metric.empty())
       open(source);
     else
-      session.open({.source = source}, {{"metric", metric}});
+      session.open({.source = source}, {{sim::MetricParameter().name(), metric}});
   }
   ImGui::PopStyleVar();
 }

@@ -164,8 +164,8 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
   std::signal(SIGPIPE, SIG_IGN);  // writing to a process that has ended then fails with an error, not a signal
   SavedSession session{.simulation = kind.name, .data = request, .seed = seed};
   parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
-  if (const sim::Parameter* memory = parameters.find("device_memory"))
-    megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
+  if (const auto* const all = dynamic_cast<const sim::KMeansParameters*>(&parameters))
+    megabytes_ = static_cast<std::int64_t>(all->device_memory.value());
   const std::string run = session_text(session);
   // Before there is a group, which would stay if this failed.
   abrupt_end_ = before_abrupt_end([this](bool is_second) { abandon(is_second); });
@@ -269,9 +269,10 @@ void work(const WorkersSetup& setup, const std::string& source, sim::Backend bac
   km::Worker worker(address, setup.listen);
   SavedSession session = session_of(address, worker.run());
   sim::KMeansParameters parameters;
-  for (const char* name : {"normalize", "features", "device_memory"})
-    if (const auto text = session.parameters.find(name); text != session.parameters.end())
-      parameters.set(name, text->second);
+  for (sim::Parameter* each :
+       std::initializer_list<sim::Parameter*>{&parameters.normalize, &parameters.features, &parameters.device_memory})
+    if (const auto text = session.parameters.find(each->name()); text != session.parameters.end())
+      each->set(text->second);
   if (!source.empty()) session.data.source = source;
   km::WorkerSetup own{{.backend = backend, .threads = setup.threads}, 0, nullptr, nullptr};
   if (parameters.normalize.value() == sim::Normalization::none) own.file = sim::rows_in_file(session.data);

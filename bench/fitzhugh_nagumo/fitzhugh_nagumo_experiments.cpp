@@ -13,8 +13,7 @@
 #include "kinescope/bench/experiments.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
-#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
-#include "sim/fitzhugh_nagumo/plan.hpp"
+#include "kinescope/fitzhugh_nagumo/time_solver.hpp"
 
 namespace kinescope::bench {
 namespace {

@@ -14,10 +14,10 @@
 #include "kinescope/buffer_source.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/made.hpp"
+#include "kinescope/glimmer/aligned_move.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/quality/aligned_move.hpp"
-#include "sim/glimmer/stress.hpp"
+#include "kinescope/glimmer/stress.hpp"
 
 namespace kinescope::bench {
 using namespace sim::glimmer;

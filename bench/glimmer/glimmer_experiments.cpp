@@ -17,7 +17,6 @@
 #include "kinescope/error.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/permutation.hpp"
-#include "sim/glimmer/forces/stages.hpp"
 
 namespace kinescope::bench {
 namespace {
@@ -148,19 +147,19 @@ std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count,
   const Permutation drawn(data.points, 1);
   for (std::size_t k = 0; k < count; ++k) {
     const auto row = static_cast<std::size_t>(drawn(k));
-    if (data.sparse) {
-      const auto index = data.sparse->index_of(row);
-      const auto value = data.sparse->value_of(row);
+    if (data.sparse()) {
+      const auto index = data.sparse()->index_of(row);
+      const auto value = data.sparse()->value_of(row);
       rows->index.insert(rows->index.end(), index.begin(), index.end());
       rows->value.insert(rows->value.end(), value.begin(), value.end());
       rows->begin.push_back(rows->index.size());
     } else {
-      const float* values = data.values.data() + row * data.dimensions;
-      sample->values.own().insert(sample->values.own().end(), values, values + data.dimensions);
+      const float* values = data.values().data() + row * data.dimensions;
+      sample->rows().values.own().insert(sample->rows().values.own().end(), values, values + data.dimensions);
     }
   }
-  sample->origin = data.origin;
-  if (data.sparse) sample->sparse = rows;
+  sample->rows().origin = data.origin();
+  if (data.sparse()) sample->numbers = rows;
   return sample;
 }
 

@@ -11,11 +11,11 @@
 #include "kinescope/data/load.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/quality/nearest.hpp"
-#include "sim/glimmer/quality/neighbourhood.hpp"
-#include "sim/glimmer/quality/point_stress.hpp"
-#include "sim/glimmer/quality/shepard.hpp"
-#include "sim/glimmer/stress.hpp"
+#include "kinescope/glimmer/nearest.hpp"
+#include "kinescope/glimmer/neighbourhood.hpp"
+#include "kinescope/glimmer/point_stress.hpp"
+#include "kinescope/glimmer/shepard.hpp"
+#include "kinescope/glimmer/stress.hpp"
 
 namespace kinescope::bench {
 using namespace sim::glimmer;

@@ -7,7 +7,8 @@
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/landscape/landscape.hpp"
 #include "kinescope/landscape/landscape_parameters.hpp"
-#include "sim/landscape/parts.hpp"
+#include "kinescope/landscape/parts.hpp"
+#include "kinescope/random.hpp"
 
 namespace kinescope::bench {
 using namespace sim::landscape;

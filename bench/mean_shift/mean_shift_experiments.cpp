@@ -17,8 +17,8 @@
 #include "kinescope/in_parallel.hpp"
 #include "kinescope/mean_shift/mean_shift.hpp"
 #include "kinescope/mean_shift/mean_shift_parameters.hpp"
+#include "kinescope/mean_shift/naive_part.hpp"
 #include "kinescope/random.hpp"
-#include "sim/mean_shift/naive_part.hpp"
 
 namespace kinescope::bench {
 namespace {
@@ -73,16 +73,16 @@ Reference make_reference(const Dataset& data, double bandwidth) {
   in_parallel(samples, 1, [&](std::size_t s) {
     double* y = reference.places.data() + s * k;
     std::vector<double> moment(k);
-    for (std::size_t c = 0; c < k; ++c) y[c] = data.values[reference.points[s] * k + c];
+    for (std::size_t c = 0; c < k; ++c) y[c] = data.values()[reference.points[s] * k + c];
     for (int t = 0; t < paper_iterations; ++t) {
       double weight = 0;
       std::fill(moment.begin(), moment.end(), 0.0);
       for (std::size_t j = 0; j < n; ++j) {
         double square = 0;
-        for (std::size_t c = 0; c < k; ++c) square += std::pow(data.values[j * k + c] - y[c], 2);
+        for (std::size_t c = 0; c < k; ++c) square += std::pow(data.values()[j * k + c] - y[c], 2);
         const double w = std::exp(-0.5 * square / (bandwidth * bandwidth));
         weight += w;
-        for (std::size_t c = 0; c < k; ++c) moment[c] += w * data.values[j * k + c];
+        for (std::size_t c = 0; c < k; ++c) moment[c] += w * data.values()[j * k + c];
       }
       for (std::size_t c = 0; c < k; ++c) y[c] = moment[c] / weight;
     }

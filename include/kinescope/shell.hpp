@@ -102,11 +102,11 @@ class Shell : public Interface {
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kind_(kind) {
     if (setup.data && setup.data->points > kind.most_points)
       throw input_error(setup.data->name + ": more than " + std::to_string(kind.most_points) + " points");
-    if (setup.data && setup.data->sparse && !kind.takes_sparse)
+    if (setup.data && setup.data->sparse() && !kind.takes_sparse)
       throw input_error(setup.data->name + ": " + kind.name + " needs an ordinary table of numbers, not sparse rows");
-    if (setup.data && setup.data->distances && !kind.takes_distances)
+    if (setup.data && setup.data->distances() && !kind.takes_distances)
       throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers, not distances alone (" +
-                        setup.data->distances->description() + "); only glimmer can lay out distances");
+                        setup.data->distances()->description() + "); only glimmer can lay out distances");
     parameters_ = parameters;
     stepper_.tell([this] { show_present(); });
   }

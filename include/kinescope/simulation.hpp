@@ -34,7 +34,7 @@ struct Setup {
   std::shared_ptr<Trace> trace = nullptr;  // records the launches; null for none
   bool history = false;                    // the output `history` will be asked for: keep it also where that takes time
   // The same data, if nobody else reads their rows from now on, and attach() is not called: the simulation may take
-  // Dataset::values for itself. Else null.
+  // DenseRows::values for itself. Else null.
   std::shared_ptr<Dataset> given = nullptr;
 };
 

@@ -16,7 +16,7 @@ Error wrong(const Dataset& data, const std::string& what) {
 }
 
 void check_sparse(const Dataset& data) {
-  const SparseRows& rows = *data.sparse;
+  const SparseRows& rows = *data.sparse();
   const std::size_t entries = rows.value.size();
   if (rows.begin.size() != data.points + 1 || rows.begin.front() != 0 || rows.begin.back() != entries ||
       rows.index.size() != entries || !std::ranges::is_sorted(rows.begin))
@@ -42,6 +42,11 @@ std::size_t first_not_finite(const Values& values) {
 
 }  // namespace
 
+const DenseRows& Dataset::no_rows() {
+  static const DenseRows none;
+  return none;
+}
+
 void check(const Dataset& data) {
   const std::size_t n = data.points, h = data.dimensions;
   if (n == 0) throw wrong(data, "there are no points");
@@ -53,18 +58,18 @@ void check(const Dataset& data) {
   fits("labels", data.labels.size(), n);
   fits("colours", data.colours.size(), n);
   fits("components", data.components.size(), n);
-  if (data.distances) return;
+  if (data.distances()) return;
   if (h == 0) throw wrong(data, "no column of numbers is used");
-  fits("origin", data.origin.size(), h);
+  fits("origin", data.origin().size(), h);
   // What load_dataset read or made is right within, and finite.
   const bool is_own = data.table.source.empty();
-  if (data.sparse) return is_own ? check_sparse(data) : void();
-  if (n > std::size_t(-1) / sizeof(float) / h || data.values.empty() || !data.values.data())
+  if (data.sparse()) return is_own ? check_sparse(data) : void();
+  if (n > std::size_t(-1) / sizeof(float) / h || data.values().empty() || !data.values().data())
     throw wrong(data, "there are no values for " + std::to_string(n) + " points in " + std::to_string(h) + " columns");
-  fits("values", data.values.size(), n * h);
-  fits("rest", data.rest.size(), n * h);
+  fits("values", data.values().size(), n * h);
+  fits("rest", data.rest().size(), n * h);
   if (!is_own || !data.components.empty()) return;  // between components there are no distances
-  const std::size_t at = first_not_finite(data.values);
+  const std::size_t at = first_not_finite(data.values());
   if (at < n * h)
     throw wrong(data, "the value of point " + std::to_string(at / h) + " in column " + std::to_string(at % h) +
                           " (from 0) is not finite");

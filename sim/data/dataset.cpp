@@ -163,7 +163,6 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   Findings findings = find_out(table, request, chosen);
   dataset.points = rows.size();
   dataset.dimensions = table.sparse ? table.sparse->columns : columns.size();
-  dataset.sparse = table.sparse;
   if (table.sparse) dataset.value_names = table.sparse->names;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
   const bool drops_columns = !request.keep_columns && !table.graph;
@@ -172,17 +171,18 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   for (Column& column : table.columns)
     if (gives_columns && column.name == kept) column.numbers.own();
   gather_values(columns, rows, request, table, gives_columns ? &kept : nullptr, dataset);
+  if (table.sparse) dataset.numbers = table.sparse;
   if (request.reading == Reading::matrix && !table.sparse && !table.distances && !table.graph)
     tidy_distances(request, dataset, findings.remarks);
   if (!dataset.components.empty()) findings.components = 1 + *std::ranges::max_element(dataset.components);
   dataset.findings = std::make_shared<const Findings>(std::move(findings));
   if (degrees)
-    dataset.distances = std::make_shared<const GreatCircles>(table, *chosen.columns[0], *chosen.columns[1], rows);
-  if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
-  if (table.distances) dataset.distances = table.distances, dataset.pairs_left_out = table.pairs_left_out;
+    dataset.numbers = std::make_shared<const GreatCircles>(table, *chosen.columns[0], *chosen.columns[1], rows);
+  if (mixed) dataset.numbers = std::make_shared<const Gower>(chosen.columns, rows);
+  if (table.distances) dataset.numbers = table.distances, dataset.pairs_left_out = table.pairs_left_out;
   if (table.graph) {
     table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
-    dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
+    dataset.numbers = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
     note_components(components_of(*dataset.graph), dataset);
   }
   for (Column& column : table.columns)

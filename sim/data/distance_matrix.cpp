@@ -20,7 +20,7 @@ class DistanceMatrix : public DistanceFeeder {
 
   std::size_t points() const override { return data_.points; }
   void row(std::size_t from, std::span<float> distances) const override {
-    std::copy_n(data_.values.begin() + static_cast<std::ptrdiff_t>(from * data_.points), data_.points,
+    std::copy_n(data_.values().begin() + static_cast<std::ptrdiff_t>(from * data_.points), data_.points,
                 distances.begin());
   }
   std::string description() const override { return count_of(data_.points, "row") + " of distances"; }
@@ -36,7 +36,7 @@ std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns
   const std::size_t n = data.points;
   for (std::size_t i = rows; i < std::min(n, rows + tile); ++i)
     for (std::size_t j = columns; j < std::min(n, columns + tile); ++j) {
-      const float value = data.values[i * n + j], other = data.values[j * n + i];
+      const float value = data.values()[i * n + j], other = data.values()[j * n + i];
       if (std::isnan(value) && std::isnan(other) && i != j && data.pairs_left_out > 0) continue;
       if (std::string flaw = distance_flaw(i, j, value); !flaw.empty()) return flaw;
       if (std::string flaw = distance_flaw(j, i, other); !flaw.empty()) return flaw;
@@ -161,7 +161,7 @@ void tidy_distances(const DataRequest& request, Dataset& dataset, std::vector<st
     throw input_error(dataset.name + ": metric=matrix: " + count_of(n, "row") + " and " +
                       count_of(dataset.dimensions, "column") +
                       ", not square; a table of distances has a column for each row");
-  const Square table{n, dataset.values.own()};
+  const Square table{n, dataset.rows().values.own()};
   const float largest = table.largest();
   if (request.similarities) {
     complete_triangle(table, remarks);
@@ -198,13 +198,13 @@ std::string mirror_flaw(std::size_t from, std::size_t to) {
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {
   const std::size_t n = data.points;
   const auto refuse = [&](const std::string& why) { throw input_error(data.name + ": metric=matrix: " + why); };
-  if (data.sparse) refuse("sparse rows are not a table of distances; save it as an array");
+  if (data.sparse()) refuse("sparse rows are not a table of distances; save it as an array");
   if (!data.rows_left_out.empty())
     refuse("distances are missing, the first in line " + std::to_string(data.rows_left_out.front()) +
            "; every pair needs a distance");
   if (data.dimensions != n) refuse(count_of(n, "row") + " and " + count_of(data.dimensions, "column") + ", not square");
   float largest = 0;
-  for (const float value : data.values) largest = value > largest ? value : largest;  // not for a NaN
+  for (const float value : data.values()) largest = value > largest ? value : largest;  // not for a NaN
   std::vector<std::string> complaints((n + tile - 1) / tile);
   in_parallel(complaints.size(), 1, [&](std::size_t block) {
     for (std::size_t column = 0; column <= block * tile && complaints[block].empty(); column += tile)

@@ -101,7 +101,7 @@ struct Gathering {
   const std::vector<Digits>& digits;
   const std::vector<double>& means;  // of the columns' numbers, for those that are missing
   bool gaps_stay;
-  Dataset& dataset;
+  DenseRows& to;
   const NumberRows<float>* float_rows = side_by_side<float>(columns);
   const NumberRows<double>* double_rows = side_by_side<double>(columns);
 
@@ -109,8 +109,8 @@ struct Gathering {
 
   void put(std::size_t at, double value) const {
     const auto rounded = static_cast<float>(value);
-    dataset.values.own()[at] = rounded;
-    if (!dataset.rest.empty()) dataset.rest[at] = static_cast<float>(value - rounded);
+    to.values.own()[at] = rounded;
+    if (!to.rest.empty()) to.rest[at] = static_cast<float>(value - rounded);
   }
   template <class Number>
   bool put_side_by_side(const NumberRows<Number>& from, std::size_t begin, std::size_t end) const;
@@ -190,10 +190,10 @@ std::size_t rows_at_once(const std::vector<const Column*>& columns) {
   return row_bytes > 0 ? std::max<std::size_t>(1, of_rows / row_bytes) : of_column / sizeof(float);
 }
 
-// The rows that just are Dataset::values; else null.
-NumberRows<float>* values_in(const std::vector<const Column*>& columns, std::size_t rows, const Dataset& dataset) {
+// The rows that just are DenseRows::values; else null.
+NumberRows<float>* values_in(const std::vector<const Column*>& columns, std::size_t rows, const DenseRows& to) {
   NumberRows<float>* const all = side_by_side<float>(columns);
-  const bool as_they_are = dataset.origin.empty() && dataset.rest.empty();
+  const bool as_they_are = to.origin.empty() && to.rest.empty();
   return all && as_they_are && all->columns == columns.size() && all->values.size() == rows * all->columns ? all
                                                                                                            : nullptr;
 }
@@ -230,6 +230,7 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
                    const DataRequest& request, const Table& table, const std::string* kept, Dataset& dataset) {
   const std::size_t count = columns.size();
   if (count == 0) return;
+  DenseRows& to = dataset.rows();
   const bool from_zero = request.reading == Reading::matrix || table.picture;
   std::vector<Digits> digits(count);
   std::vector<double> means(count, std::numeric_limits<double>::quiet_NaN());
@@ -240,16 +241,16 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
   for (const Column* column : columns) check_not_too_small(table, *column);
   const auto is_far = [](const Digits& each) { return each.origin != 0; };
   if (std::any_of(digits.begin(), digits.end(), is_far))
-    for (const Digits& each : digits) dataset.origin.push_back(each.origin);
+    for (const Digits& each : digits) to.origin.push_back(each.origin);
   if (std::any_of(digits.begin(), digits.end(), [](auto& each) { return each.coarse; }))
-    dataset.rest.resize(rows.size() * count);
-  if (NumberRows<float>* const all = kept ? values_in(columns, rows.size(), dataset) : nullptr) {
-    dataset.values = std::move(all->values);
+    to.rest.resize(rows.size() * count);
+  if (NumberRows<float>* const all = kept ? values_in(columns, rows.size(), to) : nullptr) {
+    to.values = std::move(all->values);
     return;
   }
-  dataset.values.own().reserve(room_for_points(rows.size()) * count);
-  dataset.values.own().resize(rows.size() * count);
-  const Gathering gathering{columns, rows, digits, means, request.reading == Reading::matrix, dataset};
+  to.values.own().reserve(room_for_points(rows.size()) * count);
+  to.values.own().resize(rows.size() * count);
+  const Gathering gathering{columns, rows, digits, means, request.reading == Reading::matrix, to};
   const std::size_t at_once = kept ? rows_at_once(columns) : rows.size();
   for (std::size_t begin = 0; begin < rows.size(); begin += at_once) {
     const std::size_t end = std::min(begin + at_once, rows.size());

@@ -41,7 +41,7 @@ const char* normalization_name(Normalization kind) {
 }
 
 ColumnSums sum_columns(const Dataset& data, bool deviations) {
-  if (data.sparse) throw input_error(data.name + ": sparse rows cannot be normalized");
+  if (data.sparse()) throw input_error(data.name + ": sparse rows cannot be normalized");
   const std::size_t n = data.points, h = data.dimensions;
   ColumnSums sums = no_sums(h);
   over_blocks(
@@ -85,10 +85,10 @@ std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kin
 }
 
 double precision_of(const Dataset& data) {
-  return data.rest.empty() ? 0x1.01p-24 : 0x1p-47;
+  return data.rest().empty() ? 0x1.01p-24 : 0x1p-47;
 }
 
-Scaling::Scaling(const Dataset& data, Normalization kind) : origin_(data.origin), precision_(precision_of(data)) {
+Scaling::Scaling(const Dataset& data, Normalization kind) : origin_(data.origin()), precision_(precision_of(data)) {
   if (kind != Normalization::none) columns_ = column_scales(sum_columns(data), kind);
 }
 
@@ -117,14 +117,15 @@ std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Datase
   scaled_data->dimensions = data->dimensions;
   scaled_data->value_names = data->value_names;
   scaled_data->picture = data->picture;
-  scaled_data->values.own().resize(data->values.size());
-  scaled_data->rest.resize(data->rest.size());
+  DenseRows& rows = scaled_data->rows();
+  rows.values.own().resize(data->values().size());
+  rows.rest.resize(data->rest().size());
   for (std::size_t i = 0; i < data->points; ++i)
     for (std::size_t c = 0; c < data->dimensions; ++c) {
       const std::size_t at = i * data->dimensions + c;
       const double value = sim::scaled(data->value(i, c), columns_[c].offset, columns_[c].factor, precision_);
-      scaled_data->values.own()[at] = static_cast<float>(value);
-      if (!data->rest.empty()) scaled_data->rest[at] = static_cast<float>(value - scaled_data->values[at]);
+      rows.values.own()[at] = static_cast<float>(value);
+      if (!rows.rest.empty()) rows.rest[at] = static_cast<float>(value - rows.values[at]);
     }
   return scaled_data;
 }

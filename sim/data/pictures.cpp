@@ -54,14 +54,14 @@ std::shared_ptr<const Dataset> with_features(const std::shared_ptr<const Dataset
   colours->dimensions = data->dimensions - places;
   colours->value_names.assign(data->value_names.begin() + places, data->value_names.end());
   colours->picture = data->picture;
-  if (!data->origin.empty()) colours->origin.assign(data->origin.begin() + places, data->origin.end());
+  if (!data->origin().empty()) colours->rows().origin.assign(data->origin().begin() + places, data->origin().end());
   const auto take = [&](const auto& from, auto& to) {
     to.reserve(from.size() / data->dimensions * colours->dimensions);
     for (auto row = from.begin(); row != from.end(); row += std::ptrdiff_t(data->dimensions))
       to.insert(to.end(), row + places, row + std::ptrdiff_t(data->dimensions));
   };
-  take(data->values, colours->values.own());
-  take(data->rest, colours->rest);
+  take(data->values(), colours->rows().values.own());
+  take(data->rest(), colours->rows().rest);
   return colours;
 }
 

@@ -10,8 +10,6 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-inline constexpr double least_float_tolerance = 1e-5;  // of the adaptive scheme in float32
-
 inline constexpr std::int64_t most_halo = 64;  // rows on one side of a tile
 
 struct Plan {

@@ -27,34 +27,35 @@ constexpr std::uint64_t anchors_drawn = 407;
 
 // Joins the rows of both, those of `data` first. All are normalized by the columns of `data`.
 Dataset joined(const Dataset& data, const Dataset& added, Normalization normalize) {
-  if (data.distances || added.distances)
-    throw input_error((data.distances ? data : added).name + ": --onto can place rows of numbers only, not distances");
-  if (static_cast<bool>(data.sparse) != static_cast<bool>(added.sparse) ||
-      (!data.sparse && data.dimensions != added.dimensions))
+  if (data.distances() || added.distances())
+    throw input_error((data.distances() ? data : added).name +
+                      ": --onto can place rows of numbers only, not distances");
+  if (static_cast<bool>(data.sparse()) != static_cast<bool>(added.sparse()) ||
+      (!data.sparse() && data.dimensions != added.dimensions))
     throw input_error(added.name + ": expected " + count_of(data.dimensions, "column") + " as in " + data.name +
                       ", found " + with_commas(added.dimensions));
   Dataset both;
   both.name = added.name;
   both.points = data.points + added.points;
   both.dimensions = std::max(data.dimensions, added.dimensions);
-  if (data.sparse) {
-    SparseRows rows = *data.sparse;
+  if (data.sparse()) {
+    SparseRows rows = *data.sparse();
     rows.columns = both.dimensions;
     for (std::size_t i = 0; i < added.points; ++i) {
-      const auto index = added.sparse->index_of(i);
-      const auto value = added.sparse->value_of(i);
+      const auto index = added.sparse()->index_of(i);
+      const auto value = added.sparse()->value_of(i);
       rows.index.insert(rows.index.end(), index.begin(), index.end());
       rows.value.insert(rows.value.end(), value.begin(), value.end());
       rows.begin.push_back(rows.index.size());
     }
-    both.sparse = std::make_shared<const SparseRows>(std::move(rows));
+    both.numbers = std::make_shared<const SparseRows>(std::move(rows));
     return both;
   }
   const Scaling scaling(data, normalize);
   for (const Dataset* each : {&data, &added})
     for (std::size_t i = 0; i < each->points; ++i)
       for (std::size_t c = 0; c < data.dimensions; ++c)
-        both.values.own().push_back(scaling.scaled(c, each->value(i, c) + each->origin_of(c)));
+        both.rows().values.own().push_back(scaling.scaled(c, each->value(i, c) + each->origin_of(c)));
   return both;
 }
 

@@ -210,7 +210,7 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
                                       static_cast<std::size_t>(parameters.output_dimensions.value()));
     return prepared;
   }
-  if (data.sparse) return prepare_sparse(data, parameters, seed);
+  if (data.sparse()) return prepare_sparse(data, parameters, seed);
   const std::size_t n = data.points, h = data.dimensions;
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const RowScaling scaling(data, parameters);

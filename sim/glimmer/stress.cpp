@@ -1,4 +1,4 @@
-#include "sim/glimmer/stress.hpp"
+#include "kinescope/glimmer/stress.hpp"
 
 #include <algorithm>
 #include <array>

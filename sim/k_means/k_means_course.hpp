@@ -152,7 +152,7 @@ void KMeansSimulation<E>::take_rows(const RunView& run) {
   const Control control = control_.download().front();
   std::vector<float> rows;
   for (int j = 0; j < control.candidates; ++j) {
-    const auto row = setup_.data->values.begin() + control.candidate[j] * dimensions();
+    const auto row = setup_.data->values().begin() + control.candidate[j] * dimensions();
     rows.insert(rows.end(), row, row + dimensions());
   }
   executor_.copy_in(rows_.data(), rows.data(), rows.size() * sizeof(float));

@@ -150,7 +150,7 @@ const typename KMeansSimulation<E>::Clustering& KMeansSimulation<E>::clustering(
     for (std::size_t c = 0; c < d; ++c)
       clustering_.centroids.push_back(static_cast<double>(centroids[order[k] * d + c]));
   }
-  if (!setup_.data->rest.empty()) measure_exactly();
+  if (!setup_.data->rest().empty()) measure_exactly();
   clustering_known_ = true;
   return clustering_;
 }
@@ -241,7 +241,7 @@ Table KMeansSimulation<E>::result() {
   std::vector<float> cluster(points()), distance(points(), NAN);
   std::transform(labels.begin(), labels.end(), cluster.begin(),
                  [](std::uint32_t label) { return label == no_centroid ? NAN : static_cast<float>(label); });
-  if (asked_ && setup_.data->rest.empty())
+  if (asked_ && setup_.data->rest().empty())
     executor_.copy_out(distance.data(), asked_->run.squares, points() * sizeof(float));
   else if (asked_)
     for (std::size_t i = 0; i < points(); ++i) distance[i] = static_cast<float>(exact_square(i, labels[i]));

@@ -47,7 +47,7 @@ class KMeansSimulation : public Shell<E, KMeansParameters, KMeans> {
     used_ = UsedPoints(setup_.data, parameters_);
     image_ = is_image(*setup_.data);
     setup_.data = used_.data;
-    if (given && used_.data != given) given->values = {};  // the points are a copy
+    if (given && used_.data != given) given->rows().values = {};  // the points are a copy
     const int clusters = cluster_range({setup_.data.get()}, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));

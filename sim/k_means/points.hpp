@@ -34,7 +34,7 @@ struct HostPoints {
   float value(std::size_t point, std::size_t column) const {
     constexpr std::size_t together = panel;
     return panels ? panels[point / together * together * data->dimensions + column * together + point % together]
-                  : data->values[point * data->dimensions + column];
+                  : data->values()[point * data->dimensions + column];
   }
   // The same with what float32 lost.
   double exact_value(std::size_t point, std::size_t column) const {

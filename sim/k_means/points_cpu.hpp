@@ -38,9 +38,9 @@ class PointParts<Cpu> {
     most_ = all_panels;
     if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
     const auto numbers = static_cast<std::size_t>(most_ * all_.dimensions);
-    if (given && most_ == all_panels && given->rest.empty() && !given->values.is_borrowed() &&
-        given->values.own().capacity() >= numbers) {
-      taken_ = std::move(given->values.own());
+    if (given && most_ == all_panels && given->rest().empty() && !given->values().is_borrowed() &&
+        given->rows().values.own().capacity() >= numbers) {
+      taken_ = std::move(given->rows().values.own());
       taken_.resize(numbers);
       lay_out_in_place();
       all_.x = taken_.data();
@@ -66,7 +66,7 @@ class PointParts<Cpu> {
     const Points points{panels_.data(), std::min(most_, left), all_.dimensions, begin, all_.total};
     in_chunks(points.panels(), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t p = first; p < last; ++p)
-        lay_out(data_->values.data() + (rows_.first + begin + p * panel) * d,
+        lay_out(data_->values().data() + (rows_.first + begin + p * panel) * d,
                 std::min<std::int64_t>(panel, points.count - p * panel), d, panels_.data() + p * panel * d);
     });
     return points;

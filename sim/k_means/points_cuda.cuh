@@ -1,7 +1,7 @@
 // The points on a CUDA device. Rows are sent in the order of the host's memory, a chunk at a time into one of two
-// buffers, while the device lays out, or computes with, the previous chunk. If all points fit, they are sent once.
-// Otherwise each chunk is a part, and all parts are sent again whenever they are needed. How the points are cut changes
-// no bit of the result.
+// buffers, while the device lays out, or computes with, the previous chunk. Rows that lie on the device already are not
+// sent. If all points fit, they are sent once. Otherwise each chunk is a part, and all parts are sent again whenever
+// they are needed. How the points are cut changes no bit of the result.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +48,7 @@ class PointParts<Cuda> {
       : cuda_(cuda), data_(std::move(data)), rows_(rows) {
     const std::int64_t N = rows.count, row = row_bytes();
     all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
+    on_device_ = data_->values().on_device(cuda_.device());
     std::size_t free = 0, total = 0;
     cuda_.make_current();
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
@@ -58,8 +59,9 @@ class PointParts<Cuda> {
     const std::int64_t room = paged_ ? limit / (4 * row + bytes_a_point) : usual_chunk / row;
     chunk_ = std::max<std::int64_t>(panel, std::min(std::min(room, usual_chunk / row) / panel * panel, all_panels));
     for (Buffer& buffer : buffers_) {
-      buffer.rows = Array<float, Cuda>(cuda_, static_cast<std::size_t>(chunk_ * data_->dimensions));
-      if (paged_) buffer.panels = Array<float, Cuda>(cuda_, buffer.rows.size());
+      const auto numbers = static_cast<std::size_t>(chunk_ * data_->dimensions);
+      if (!on_device_) buffer.rows = Array<float, Cuda>(cuda_, numbers);
+      if (paged_) buffer.panels = Array<float, Cuda>(cuda_, numbers);
       CUDA_CHECK(cudaEventCreateWithFlags(&buffer.used, cudaEventDisableTiming));
     }
     if (paged_) return;
@@ -106,10 +108,11 @@ class PointParts<Cuda> {
     Buffer& buffer = buffers_[static_cast<std::size_t>(n % 2)];
     const std::int64_t count = count_of(n);
     CUDA_CHECK(cudaEventSynchronize(buffer.used));
-    cuda_.send(buffer.rows.data(), data_->values.data() + (rows_.first + n * chunk_) * all_.dimensions,
-               static_cast<std::size_t>(count * row_bytes()));
+    const std::int64_t first = (rows_.first + n * chunk_) * all_.dimensions;
+    if (!on_device_)
+      cuda_.send(buffer.rows.data(), data_->values().data() + first, static_cast<std::size_t>(count * row_bytes()));
     cuda_.launch("lay out", {static_cast<unsigned>((count + panel - 1) / panel), panel}, kernels::lay_out,
-                 buffer.rows.data(), panels, count, all_.dimensions);
+                 on_device_ ? on_device_ + first : buffer.rows.data(), panels, count, all_.dimensions);
     CUDA_CHECK(cudaEventRecord(buffer.used, cuda_.stream()));
   }
 
@@ -118,7 +121,8 @@ class PointParts<Cuda> {
   Rows rows_;
   Points all_;
   bool paged_ = false;
-  std::int64_t chunk_ = 0;  // points per chunk
+  const float* on_device_ = nullptr;  // the rows, if they lie there already
+  std::int64_t chunk_ = 0;            // points per chunk
   std::array<Buffer, 2> buffers_;
   Array<float, Cuda> panels_;  // all points, if they fit
 };

@@ -159,7 +159,7 @@ Table UsedPoints::centroid_table(const std::vector<std::int64_t>& sizes, const s
   for (std::size_t c = 0; c < data->dimensions; ++c) {
     std::vector<double> places;
     for (std::size_t k = 0; k < table.rows; ++k) places.push_back(centroids[k * data->dimensions + c]);
-    table.columns.push_back({names[c], false, scaling.restored(c, std::move(places), !data->rest.empty())});
+    table.columns.push_back({names[c], false, scaling.restored(c, std::move(places), !data->rest().empty())});
   }
   return table;
 }

@@ -5,9 +5,11 @@
 #include <chrono>
 
 #include "kinescope/executors/executor.hpp"
-#include "sim/landscape/parts.hpp"
+#include "kinescope/landscape/parts.hpp"
+#include "sim/landscape/smoke/field_kernels.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"
+#include "sim/landscape/terrain/terrain.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -4,10 +4,10 @@
 #include <chrono>
 
 #include "kinescope/executors/cpu_stepper.hpp"
+#include "kinescope/mean_shift/naive_part.hpp"
 #include "sim/mean_shift/mean_shift_build.hpp"
 #include "sim/mean_shift/mean_shift_results.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
-#include "sim/mean_shift/naive_part.hpp"
 
 namespace kinescope::sim {
 

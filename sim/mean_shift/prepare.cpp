@@ -36,7 +36,7 @@ std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
 double median_of_sample(const Dataset& data, std::size_t column) {
   std::vector<float> values;
   for (const std::size_t i : sample_points(data.points, 4096))
-    values.push_back(data.values[i * data.dimensions + column]);
+    values.push_back(data.values()[i * data.dimensions + column]);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared
   std::vector<std::uint32_t> key(data.points), colours;
   std::vector<std::uint64_t> present(1 << 18, 0);  // a bit for each colour
   for (std::size_t i = 0; i < data.points; ++i) {
-    const float* rgb = data.values.data() + i * data.dimensions + 2;
+    const float* rgb = data.values().data() + i * data.dimensions + 2;
     for (int c = 0; c < 3; ++c) {
       if (!(rgb[c] >= 0 && rgb[c] <= 255) || rgb[c] != std::floor(rgb[c])) return {};
       key[i] |= static_cast<std::uint32_t>(rgb[c]) << (8 * c);

@@ -20,7 +20,7 @@
 #include "kinescope/error.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/stress.hpp"
+#include "kinescope/glimmer/stress.hpp"
 #include "tests/bench/quality_data.hpp"
 #include "tests/bench/smacof.hpp"
 

@@ -72,7 +72,7 @@ class Maker {
                      for (std::size_t i = 0; i < n; ++i) {
                        const Point values = here(i, n);
                        data->dimensions = values.size();
-                       for (const double value : values) data->values.own().push_back(static_cast<float>(value));
+                       for (const double value : values) data->rows().values.own().push_back(static_cast<float>(value));
                      }
                      return data;
                    }});
@@ -357,8 +357,9 @@ void add_real(std::vector<Family>& all, const std::string& folder) {
       data->dimensions = whole->dimensions;
       const Permutation drawn(whole->points, 3);
       for (std::size_t i = 0; i < data->points; ++i) {
-        const auto row = whole->values.begin() + static_cast<std::ptrdiff_t>(drawn(i) * whole->dimensions);
-        data->values.own().insert(data->values.own().end(), row, row + static_cast<std::ptrdiff_t>(whole->dimensions));
+        const auto row = whole->values().begin() + static_cast<std::ptrdiff_t>(drawn(i) * whole->dimensions);
+        data->rows().values.own().insert(data->rows().values.own().end(), row,
+                                         row + static_cast<std::ptrdiff_t>(whole->dimensions));
       }
       return data;
     };

@@ -38,8 +38,8 @@ std::shared_ptr<const Dataset> plane(std::size_t points, std::size_t columns, st
   for (std::size_t i = 0; i < points; ++i)
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t r = 0; r < rank; ++r)
-        data->values.own()[i * columns + c] += (random.uniform(i, static_cast<std::uint32_t>(r)) - 0.5f) *
-                                               (random.uniform(c, static_cast<std::uint32_t>(100 + r)) - 0.5f);
+        data->rows().values.own()[i * columns + c] += (random.uniform(i, static_cast<std::uint32_t>(r)) - 0.5f) *
+                                                      (random.uniform(c, static_cast<std::uint32_t>(100 + r)) - 0.5f);
   return data;
 }
 
@@ -139,7 +139,7 @@ std::shared_ptr<const Dataset> sparse(std::size_t points, std::size_t columns) {
     }
     rows.begin.push_back(rows.index.size());
   }
-  data->sparse = std::make_shared<const SparseRows>(std::move(rows));
+  data->numbers = std::make_shared<const SparseRows>(std::move(rows));
   return data;
 }
 

@@ -5,7 +5,7 @@
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
-#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
+#include "kinescope/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -127,7 +127,7 @@ TEST_F(GlimmerCuda, DistanceMatricesReachTheStressOfTheCpu) {
   for (std::size_t e = 0; e < distances.size(); ++e) {
     float square = 0;
     for (std::size_t c = 0; c < 6; ++c)
-      square += std::pow(rows->values[e / 3001 * 6 + c] - rows->values[e % 3001 * 6 + c], 2.0f);
+      square += std::pow(rows->values()[e / 3001 * 6 + c] - rows->values()[e % 3001 * 6 + c], 2.0f);
     distances[e] = std::sqrt(square);
   }
   const auto data = cases::dataset(3001, 3001, std::move(distances));

@@ -91,7 +91,7 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
 // Thousands of clusters begin from k-means‖.
 TEST_F(KMeansCuda, ManyClustersBeginAsOnTheCpu) {
   auto equal = uniform(15'001, 2);
-  for (std::size_t e = 0; e < equal->values.size(); ++e) equal->values.own()[e] = equal->values[e % 10'400];
+  for (std::size_t e = 0; e < equal->values().size(); ++e) equal->rows().values.own()[e] = equal->values()[e % 10'400];
   for (const auto& [data, more] : std::vector<std::pair<std::shared_ptr<const Dataset>, std::vector<std::string>>>{
            {uniform(20'000, 16), {}},
            {uniform(20'000, 16), {"restarts=2"}},

@@ -6,6 +6,7 @@
 
 #include "kinescope/executors/devices.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
+#include "sim/landscape/terrain/terrain_formulas.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 

@@ -25,7 +25,7 @@ Blocks blocks_of(const std::string& path, std::size_t block) {
     for (std::size_t x = 0; x < columns * block; ++x)
       for (std::size_t c = 0; c < 3; ++c)
         blocks.colour[y / block * columns + x / block][c] +=
-            data->values[(y * blocks.width + x) * 5 + 2 + c] / (255.0 * double(block * block));
+            data->values()[(y * blocks.width + x) * 5 + 2 + c] / (255.0 * double(block * block));
   return blocks;
 }
 

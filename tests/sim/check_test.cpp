@@ -28,7 +28,7 @@ std::shared_ptr<Dataset> mine(const std::vector<float>& array) {
   auto data = std::make_shared<Dataset>();
   data->name = "mine";
   data->points = 10, data->dimensions = 3;
-  data->values = Values::borrow(array);
+  data->rows().values = Values::borrow(array);
   return data;
 }
 
@@ -53,11 +53,12 @@ TEST(Check, ArraysThatAreTooShortAreRefused) {
     EXPECT_EQ(refused([](Dataset& d) { d.points = 0; }), "mine: there are no points");
     EXPECT_EQ(refused([](Dataset& d) { d.dimensions = 0; }), "mine: no column of numbers is used");
     EXPECT_EQ(refused([](Dataset& d) { d.points = 11; }), "mine: values has 30 numbers; 33 are needed");
-    EXPECT_EQ(refused([](Dataset& d) { d.values = {}; }), "mine: there are no values for 10 points in 3 columns");
+    EXPECT_EQ(refused([](Dataset& d) { d.rows().values = {}; }),
+              "mine: there are no values for 10 points in 3 columns");
     EXPECT_EQ(refused([](Dataset& d) { d.points = d.dimensions = std::size_t(1) << 33; }),
               "mine: there are no values for 8589934592 points in 8589934592 columns");
-    EXPECT_EQ(refused([](Dataset& d) { d.rest.resize(7); }), "mine: rest has 7 numbers; 30 are needed");
-    EXPECT_EQ(refused([](Dataset& d) { d.origin.resize(2); }), "mine: origin has 2 numbers; 3 are needed");
+    EXPECT_EQ(refused([](Dataset& d) { d.rows().rest.resize(7); }), "mine: rest has 7 numbers; 30 are needed");
+    EXPECT_EQ(refused([](Dataset& d) { d.rows().origin.resize(2); }), "mine: origin has 2 numbers; 3 are needed");
     EXPECT_EQ(refused([](Dataset& d) { d.labels.resize(9); }), "mine: labels has 9 numbers; 10 are needed");
   }
 }
@@ -78,7 +79,7 @@ TEST(Check, SparseRowsOutOfOrderAreRefused) {
     change(*rows);
     auto data = std::make_shared<Dataset>();
     data->name = "mine";
-    data->points = 3, data->dimensions = 4, data->sparse = rows;
+    data->points = 3, data->dimensions = 4, data->numbers = rows;
     return refusal_of("glimmer", data);
   };
   EXPECT_EQ(with([](SparseRows&) {}), "");

@@ -25,11 +25,11 @@ inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
   data->value_names = {"x", "y", "r", "g", "b"};
   data->picture = {width, height};
   for (std::size_t i = 0; i < data->points; ++i) {
-    data->values.own().push_back(float(i % width));
-    data->values.own().push_back(float(i / width));
+    data->rows().values.own().push_back(float(i % width));
+    data->rows().values.own().push_back(float(i / width));
     for (std::uint32_t c = 0; c < 3; ++c)
-      data->values.own().push_back(float(colours[region_of(i, width)][c]) + std::floor(5 * Random(8, 2).uniform(i, c)) -
-                                   2);
+      data->rows().values.own().push_back(float(colours[region_of(i, width)][c]) +
+                                          std::floor(5 * Random(8, 2).uniform(i, c)) - 2);
   }
   return data;
 }
@@ -41,13 +41,13 @@ inline std::shared_ptr<Dataset> translucent_regions(std::size_t width, std::size
   auto data = std::make_shared<Dataset>(*whole);
   auto opacity = std::make_shared<std::vector<std::uint16_t>>();
   data->points = 0;
-  data->values.own().clear();
+  data->rows().values.own().clear();
   for (std::size_t i = 0; i < whole->points; ++i) {
     opacity->push_back(i % 3 == 0 ? 0 : i % 3 == 1 ? 128 * 257 : 65535);
     if (opacity->back() == 0) continue;
     ++data->points;
     for (std::size_t c = 0; c < 5; ++c)
-      data->values.own().push_back(whole->values[5 * i + c] + (bits == 16 && c >= 2 ? 0.25f : 0.0f));
+      data->rows().values.own().push_back(whole->values()[5 * i + c] + (bits == 16 && c >= 2 ? 0.25f : 0.0f));
   }
   data->picture = {width, height, bits, opacity};
   return data;

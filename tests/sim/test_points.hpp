@@ -17,7 +17,7 @@ inline std::shared_ptr<Dataset> dataset(std::size_t columns, std::vector<float> 
   data->name = "made in a test";
   data->dimensions = columns;
   data->points = values.size() / columns;
-  data->values.own().assign(values.begin(), values.end());
+  data->rows().values.own().assign(values.begin(), values.end());
   for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back(numbered_name(c));
   return data;
 }

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "kinescope/dataset.hpp"
+#include "kinescope/error.hpp"
+#include "kinescope/executors/devices.hpp"
 #include "kinescope/kinds.hpp"
 #include "tests/sim/test_points.hpp"
 
@@ -26,12 +28,18 @@ TEST(Values, ABorrowedArrayIsReadWhereItIsAndCopiedOnceItIsChanged) {
   EXPECT_EQ(array.use_count(), 1) << "nothing is read there any more";
 }
 
+TEST(Values, WithoutCudaNumbersOfADeviceAreRefused) {
+  if constexpr (cuda_built) GTEST_SKIP() << "CUDA is built";
+  const float number = 1;
+  EXPECT_THROW(Values::borrow_on_device({&number, 1}, 0).begin(), Error);
+}
+
 // k-means, which may take the numbers that it is given for itself, comes last.
 TEST(Values, RunsOnBorrowedArraysGiveTheSameResults) {
   const auto own = std::make_shared<Dataset>(*test_points::gaussians(300, 3));
-  const std::vector<float> array(own->values.begin(), own->values.end());
+  const std::vector<float> array(own->values().begin(), own->values().end());
   auto borrowed = std::make_shared<Dataset>(*own);
-  borrowed->values = Values::borrow(array);
+  borrowed->rows().values = Values::borrow(array);
   for (const char* name : {"glimmer", "mean-shift", "k-means"}) {
     const SimulationKind* const kind = find_kind(name);
     ASSERT_NE(kind, nullptr) << name;
@@ -48,7 +56,7 @@ TEST(Values, RunsOnBorrowedArraysGiveTheSameResults) {
       for (std::size_t row = 0; row < results[0].rows && !results[0].columns[c].is_text; ++row)
         ASSERT_EQ(results[0].columns[c].numbers[row], results[1].columns[c].numbers[row]) << name << " " << row;
   }
-  EXPECT_TRUE(std::equal(array.begin(), array.end(), borrowed->values.begin()));
+  EXPECT_TRUE(std::equal(array.begin(), array.end(), borrowed->values().begin()));
 }
 
 }  // namespace

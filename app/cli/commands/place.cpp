@@ -41,7 +41,7 @@ void place_command(const Options& options, const sim::SimulationKind& kind, sim:
   const auto old_data = load(old_request);
   sim::settle_normalize(parameters, old_data.get());
   // Without --columns, reads the same columns as those of the old data, by name, unless those data are sparse.
-  if (request.columns.empty() && !old_data->sparse) request.columns = old_data->value_names;
+  if (request.columns.empty() && !old_data->sparse()) request.columns = old_data->value_names;
   const auto added = load(request);
   const auto began = std::chrono::steady_clock::now();
   sim::Report figures;

@@ -144,10 +144,10 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   Rows rows = {{"simulation", kind.name}};
   if (data) {
     rows.push_back({"data", printable(data->name)});
-    rows.push_back({"points", data->distances ? fmt::format("{}, {}", sim::with_commas(data->points),
-                                                            data->distances->description())
-                                              : fmt::format("{} × {} dimensions", sim::with_commas(data->points),
-                                                            sim::with_commas(data->dimensions))});
+    rows.push_back({"points", data->distances() ? fmt::format("{}, {}", sim::with_commas(data->points),
+                                                              data->distances()->description())
+                                                : fmt::format("{} × {} dimensions", sim::with_commas(data->points),
+                                                              sim::with_commas(data->dimensions))});
     if (!data->rows_left_out.empty())
       rows.push_back(
           {"left out", fmt::format("{} {}", sim::with_commas(data->rows_left_out.size()),

@@ -208,7 +208,9 @@ void BandwidthPlot::number_plateaus(Ui& ui, const Frame& frame, Marks& marks) co
 // A click sets the middle of the plateau, or the bandwidth that was clicked; arrow keys go to the next plateau.
 void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Plateau* hovered,
                            std::vector<sim::Remedy>& wishes) {
-  const auto wish = [&](double bandwidth) { wishes.push_back({"bandwidth", fmt::format("{:.3g}", bandwidth)}); };
+  const auto wish = [&](double bandwidth) {
+    wishes.push_back({sim::MeanShiftParameters().bandwidth.name(), fmt::format("{:.3g}", bandwidth)});
+  };
   const int change = keys_for_last_item(ui, "plot.bandwidths").change;
   if (change > 0) {
     const auto next = std::ranges::find_if(plateaus_, [&](const Plateau& p) { return p.low > present; });

@@ -124,7 +124,7 @@ void ColumnsFeature::learn(const BegunRun& run) {
     for (const sim::ColumnFinding& found : data_->findings->columns) {
       Row row{&found};
       const bool table = request_.reading != sim::Reading::matrix && request_.reading != sim::Reading::graph;
-      row.can_be_used = table && !data_->sparse && !data_->graph && found.kind != sim::ColumnKind::texts &&
+      row.can_be_used = table && !data_->sparse() && !data_->graph && found.kind != sim::ColumnKind::texts &&
                         found.kind != sim::ColumnKind::empty;
       const auto& names = request_.categories;
       row.numbers_as_categories = std::find(names.begin(), names.end(), found.name) != names.end();

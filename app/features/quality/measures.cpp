@@ -7,10 +7,10 @@
 
 #include "app/io/timings.hpp"
 #include "kinescope/glimmer/glimmer.hpp"
+#include "kinescope/glimmer/point_stress.hpp"
+#include "kinescope/glimmer/stress.hpp"
 #include "sim/core/by_text.hpp"
 #include "sim/data/text.hpp"
-#include "sim/glimmer/quality/point_stress.hpp"
-#include "sim/glimmer/stress.hpp"
 
 namespace kinescope::app {
 namespace {

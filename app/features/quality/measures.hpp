@@ -18,9 +18,9 @@
 
 #include "app/runs/job_queue.hpp"
 #include "app/scenes/points/point_layer.hpp"
+#include "kinescope/glimmer/nearest.hpp"
+#include "kinescope/glimmer/shepard.hpp"
 #include "render/gl/readback.hpp"
-#include "sim/glimmer/quality/nearest.hpp"
-#include "sim/glimmer/quality/shepard.hpp"
 
 namespace kinescope::app {
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/ui/widgets.hpp"
+#include "kinescope/glimmer/shepard.hpp"
 #include "render/gl/objects.hpp"
-#include "sim/glimmer/quality/shepard.hpp"
 
 namespace kinescope::app {
 

@@ -75,7 +75,7 @@ bool PointScene::offer_raw_values(Ui& ui, const PictureArea& area, const Legend&
   help_for_last_item(ui,
                      "Distances are computed from scaled columns, so that none decides them by its unit alone.\nClick "
                      "to use the values as they are in the data; this restarts the run");
-  if (ImGui::IsMouseClicked(0)) requests_.wishes.push_back({"normalize", "none"});
+  if (ImGui::IsMouseClicked(0)) requests_.wishes.push_back({sim::NormalizeParameter().name(), "none"});
   hovered_ = std::nullopt;
   mark();
   return true;

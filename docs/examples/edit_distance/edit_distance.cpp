@@ -63,7 +63,7 @@ sim::Table lay_out(const std::string& path) {
   auto data = std::make_shared<sim::Dataset>();
   data->name = path;
   data->points = words.size();
-  data->distances = std::make_shared<EditDistances>(words);
+  data->numbers = std::make_shared<EditDistances>(words);
 
   const sim::SimulationKind& kind = sim::glimmer_kind();
   const auto parameters = kind.make_parameters();

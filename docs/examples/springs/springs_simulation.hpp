@@ -115,7 +115,7 @@ class SpringsSimulation : public Shell<E, SpringsParameters> {
   SpringsSimulation(const Setup& setup, SpringsParameters& parameters)
       : Base(springs_kind(), setup, parameters, 1 << 16) {
     const Scaling scaling(*setup_.data, parameters_.normalize.value());
-    values_ = Array<float, E>(executor_, scaling.apply(setup_.data)->values);
+    values_ = Array<float, E>(executor_, scaling.apply(setup_.data)->values());
     for (auto& places : places_) places = Array<Place, E>(executor_, setup_.data->points);
     live_ = Array<Live, E>(executor_, 1);
     Base::begin();

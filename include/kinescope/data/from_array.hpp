@@ -26,7 +26,7 @@ struct ArrayView {
 };
 
 // The rows as points, with all columns, named c0, c1, …, and no label. NaN is a missing value: its row is left out, and
-// Dataset::rows_left_out counts rows from 1. Columns far from zero keep their digits (Dataset::origin, rest), so they
+// Dataset::rows_left_out counts rows from 1. Columns far from zero keep their digits (DenseRows::origin, rest), so they
 // are read as a file of the same numbers is. Throws Error (input) if nothing is left, a number is infinite, or a whole
 // number is beyond 2^53. O(rows · columns) time; memory of 4 or 8 bytes a number.
 template <class Number>

@@ -94,6 +94,7 @@ class Cuda {
 
   void* allocate(std::size_t bytes);
   void release(void* memory) noexcept;
+  int device() const { return device_; }
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
   // Like copy_in, but does not wait for the work enqueued before, which must not use the memory at `to`. Work enqueued

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ inline constexpr bool cuda_built = false;
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 // The memory of that device which no process has; 0 if it does not answer. Starts CUDA there.
 std::size_t cuda_free_bytes(int device);
+// Copies from that device's memory. Throws Error (run) if it fails, or if CUDA is not built.
+void fetch_from_device(int device, const void* from, std::span<std::byte> to);
 
 // "Intel(R) Xeon(R) Processor @ 2.50GHz", or "CPU" if `file`, the system's list of its processors, names none.
 std::string cpu_name(const std::string& file = "/proc/cpuinfo");

@@ -17,6 +17,7 @@ enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_r
 enum class Case { automatic, divergent, impulses, traveling, front, rest, spiral, target };
 enum class Precision { single_precision, double_precision };
 enum class Boundary { no_flux, periodic };
+inline constexpr double least_float_tolerance = 1e-5;  // of the adaptive scheme in float32
 enum class Compare { none, explicit_euler, adaptive, implicit, adaptive_paper };
 }  // namespace fitzhugh_nagumo
 

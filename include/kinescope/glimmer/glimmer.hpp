@@ -22,6 +22,13 @@ inline constexpr Published<float> positions{"positions"};
 inline constexpr Published<std::uint32_t> states{"states"};  // [points], a PointState each
 }  // namespace glimmer::published
 
+namespace glimmer {
+// The window + 1 taps of the filter that decides termination; the first tap is for the newest value. The filter is the
+// derivative of a low-pass sinc under a Hann window.
+std::vector<float> termination_filter(int window);
+
+}  // namespace glimmer
+
 const SimulationKind& glimmer_kind();
 
 }  // namespace kinescope::sim

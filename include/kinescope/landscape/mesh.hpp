@@ -27,6 +27,11 @@ struct Mesh {
   std::size_t triangles() const { return indices.size() / 3; }
 };
 
+// A metaball, in the units of the space (metres for smoke). A radius of 0 means no ball.
+struct alignas(16) Ball {
+  float x, y, z, radius;
+};
+
 // A surface of metaballs as an executor makes it.
 struct SurfaceData {
   std::vector<float> positions, normals;  // [vertices × 3]

@@ -6,7 +6,9 @@
 #include <string>
 
 #ifdef KINESCOPE_CUDA
-#include <cuda_runtime_api.h>
+#include "kinescope/executors/cuda_check.hpp"
+#else
+#include "kinescope/error.hpp"
 #endif
 
 namespace kinescope::sim {
@@ -44,6 +46,16 @@ std::size_t cuda_free_bytes([[maybe_unused]] int device) {
   cudaGetLastError();  // clears the error, so that no later call reports it
 #endif
   return 0;
+}
+
+void fetch_from_device([[maybe_unused]] int device, [[maybe_unused]] const void* from, std::span<std::byte> to) {
+#ifdef KINESCOPE_CUDA
+  CUDA_CHECK(cudaSetDevice(device));
+  CUDA_CHECK(cudaMemcpy(to.data(), from, to.size(), cudaMemcpyDeviceToHost));
+#else
+  throw run_error("numbers in a device's memory cannot be read: this program was built without CUDA (" +
+                  std::to_string(to.size()) + " bytes)");
+#endif
 }
 
 std::string cpu_name(const std::string& file) {

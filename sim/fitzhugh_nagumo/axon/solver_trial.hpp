@@ -7,8 +7,8 @@
 
 #include "kinescope/error.hpp"
 #include "kinescope/executors/executor.hpp"
+#include "kinescope/fitzhugh_nagumo/time_solver.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
-#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

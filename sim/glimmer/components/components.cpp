@@ -7,12 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "kinescope/glimmer/input_distances.hpp"
 #include "kinescope/in_parallel.hpp"
 #include "sim/core/components.hpp"
 #include "sim/core/principal_axes.hpp"
 #include "sim/data/graph/shortest_paths.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
-#include "sim/glimmer/quality/input_distances.hpp"
 #include "sim/glimmer/quality/pair_sums.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
 #include "sim/glimmer/rivals/start.hpp"
@@ -42,7 +42,8 @@ double usual_length(const Dataset& data) {
     for (std::size_t i = 0; i < data.points; i += data.points / most + 1) {
       double nearest = std::numeric_limits<double>::infinity();
       for (std::size_t j = 0; j < data.points; ++j)
-        if (const float delta = data.values[i * data.points + j]; delta > 0) nearest = std::min(nearest, double(delta));
+        if (const float delta = data.values()[i * data.points + j]; delta > 0)
+          nearest = std::min(nearest, double(delta));
       if (std::isfinite(nearest)) lengths.push_back(nearest);
     }
   }
@@ -136,14 +137,14 @@ std::shared_ptr<const Dataset> ComponentData::data(std::size_t component) const 
   part.points = points.size();
   if (whole_.graph) {
     part.graph = std::make_shared<const Graph>(graphs_[component]);
-    part.distances = std::make_shared<const ShortestPaths>(part.graph, whole_.name);
+    part.numbers = std::make_shared<const ShortestPaths>(part.graph, whole_.name);
   } else {
     part.dimensions = points.size();
-    part.values.own().reserve(points.size() * points.size());
+    part.rows().values.own().reserve(points.size() * points.size());
     for (const std::uint32_t i : points)
       for (const std::uint32_t j : points) {
-        const float distance = whole_.values[i * whole_.points + j];
-        part.values.own().push_back(distance);
+        const float distance = whole_.values()[i * whole_.points + j];
+        part.rows().values.own().push_back(distance);
         part.pairs_left_out += j < i && std::isnan(distance);
       }
   }

@@ -200,7 +200,7 @@ Coordinates<Cpu> make_coordinates(Cpu& cpu, const Dataset& data, GlimmerParamete
       result.rows = Array<float, Cpu>(cpu, size);
       return result.rows.data();
     });
-  if (data.sparse) return CoordinateMaker<Cpu, SparseOnCpu>(cpu, data, parameters, seed).make(levels);
+  if (data.sparse()) return CoordinateMaker<Cpu, SparseOnCpu>(cpu, data, parameters, seed).make(levels);
   return CoordinateMaker<Cpu, DenseOnCpu>(cpu, data, parameters, seed).make(levels);
 }
 

@@ -28,9 +28,9 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
         return rows;
       });
   }
-  if (!feeder && data.sparse && 3 * data.sparse->bytes() <= free / 2)
+  if (!feeder && data.sparse() && 3 * data.sparse()->bytes() <= free / 2)
     return CoordinateMaker<Cuda, SparseRowsCuda>(cuda, data, parameters, seed).make(levels);
-  if (!feeder && !data.sparse && data.values.size() * sizeof(float) <= free / 2)
+  if (!feeder && !data.sparse() && data.values().size() * sizeof(float) <= free / 2)
     return CoordinateMaker<Cuda, DenseRowsCuda>(cuda, data, parameters, seed).make(levels);
   std::optional<ScopedSpan> span;
   if (feeder) span.emplace(cuda.trace(), "distances by need");

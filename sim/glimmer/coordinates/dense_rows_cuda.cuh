@@ -214,7 +214,8 @@ class DenseRowsCuda {
         points_(static_cast<std::int64_t>(data.points)),
         columns_(static_cast<std::int64_t>(data.dimensions)),
         formula_(formula_of(parameters.metric.value())),
-        values_(cuda, data.values),
+        sent_(data.values().on_device(cuda.device()) ? Array<float, Cuda>() : Array<float, Cuda>(cuda, data.values())),
+        values_(sent_.size() ? sent_.data() : data.values().on_device(cuda.device())),
         permutation_(cuda, data.points),
         scaling_(data, parameters, column_sums(parameters.normalize.value() == Normalization::zscore)),
         offset_(cuda, scaling_.offset()),
@@ -235,8 +236,8 @@ class DenseRowsCuda {
 
   float unit() const { return scaling_.unit(); }
   cuda_kernels::ScaledRows view() const {
-    return {values_.data(), permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(), columns_,
-            formula_,       scaling_.precision()};
+    return {values_,  permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(), columns_,
+            formula_, scaling_.precision()};
   }
   Array<std::int32_t, Cuda>& permutation() { return permutation_; }
   void measure(const ProbePairs& pairs, double* to) {
@@ -278,14 +279,14 @@ class DenseRowsCuda {
   ColumnSums column_sums(bool deviations) {
     ColumnSums sums;
     const auto count = static_cast<double>(points_);
-    for (const cuda_kernels::ColumnPart& part : sum_columns(cuda_, values_.data(), points_, columns_).download()) {
+    for (const cuda_kernels::ColumnPart& part : sum_columns(cuda_, values_, points_, columns_).download()) {
       sums.minimum.push_back(part.minimum), sums.maximum.push_back(part.maximum);
       sums.mean.push_back(part.sum / count), sums.deviation.push_back(0);
     }
     if (!deviations) return sums;
     const Array<double, Cuda> mean(cuda_, sums.mean);
     const std::vector<cuda_kernels::ColumnPart> parts =
-        sum_columns(cuda_, values_.data(), points_, columns_, mean.data()).download();
+        sum_columns(cuda_, values_, points_, columns_, mean.data()).download();
     for (std::size_t c = 0; c < parts.size(); ++c) sums.deviation[c] = std::sqrt(parts[c].sum / count);
     return sums;
   }
@@ -293,7 +294,8 @@ class DenseRowsCuda {
   Cuda& cuda_;
   std::int64_t points_, columns_;
   RowFormula formula_;
-  Array<float, Cuda> values_;  // as in the dataset
+  Array<float, Cuda> sent_;  // the rows, if they are not on the device already
+  const float* values_;      // as in the dataset
   Array<std::int32_t, Cuda> permutation_;
   RowScaling scaling_;
   Array<double, Cuda> offset_, factor_, inverse_length_;

@@ -15,12 +15,12 @@ namespace kinescope::sim::glimmer {
 
 std::shared_ptr<const DistanceFeeder> feeder_of(const Dataset& data, GlimmerParameters& parameters) {
   const Metric metric = parameters.metric.value();
-  if (!data.distances && !of_distances(metric)) return nullptr;
+  if (!data.distances() && !of_distances(metric)) return nullptr;
   const std::string asked = data.name + ": metric=" + parameters.metric.text() + ": ";
   if (!of_distances(metric)) throw input_error(asked + "the data are distances, not rows; try --set metric=graph");
   if (parameters.normalize.value() != Normalization::none)
     throw input_error(asked + "distances have no columns to normalize; use normalize=none");
-  if (data.distances) return data.distances;
+  if (data.distances()) return std::get<std::shared_ptr<const DistanceFeeder>>(data.numbers);
   if (metric == Metric::matrix) return distance_matrix(data);
   throw input_error(asked + (metric == Metric::graph       ? "the data were not read as a graph"
                              : metric == Metric::haversine ? "the data were not read as latitudes and longitudes"

@@ -104,7 +104,7 @@ SparseBySlot sparse_by_slot(const Dataset& data, GlimmerParameters& parameters,
     throw input_error(data.name +
                       ": Manhattan distances need a table that is not sparse; use --set metric=euclidean or "
                       "--set metric=cosine");
-  const SparseRows& from = *data.sparse;
+  const SparseRows& from = *data.sparse();
   const double widest = of_angles(metric) ? 0 : widest_column(from);
   if (!(widest < 1e36)) throw input_error(data.name + ": its range is too wide for float32");
   SparseBySlot result;

@@ -1,4 +1,4 @@
-// The stages of the force layouts, and the filter that ends them.
+// The stages of the force layouts.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,5 @@ namespace kinescope::sim::glimmer {
 // finer level interpolates its new points and is then relaxed. No level is empty. A run with a given start, and a
 // single-level algorithm, has one stage, which relaxes all points. The hybrid layout has two levels.
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters);
-
-// The window + 1 taps of the filter that decides termination; the first tap is for the newest value. The filter is the
-// derivative of a low-pass sinc under a Hann window.
-std::vector<float> termination_filter(int window);
 
 }  // namespace kinescope::sim::glimmer

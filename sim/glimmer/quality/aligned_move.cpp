@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/aligned_move.hpp"
+#include "kinescope/glimmer/aligned_move.hpp"
 
 #include <Eigen/SVD>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 #include "kinescope/in_parallel.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
+#include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -21,10 +22,9 @@ constexpr float angle_rounding = 5e-7f;
 }  // namespace
 
 InputDistances::InputDistances(const Dataset& data, GlimmerParameters& parameters)
-    : points_(data.points), feeder_(feeder_of(data, parameters)) {
+    : points_(data.points), feeder_(feeder_of(data, parameters)), metric_(parameters.metric.value()) {
   if (feeder_) return;
-  rows_.metric = parameters.metric.value();
-  if (data.sparse) {
+  if (data.sparse()) {
     std::vector<std::int32_t> in_order(points_);
     std::iota(in_order.begin(), in_order.end(), 0);
     SparseBySlot taken = sparse_by_slot(data, parameters, in_order);
@@ -37,22 +37,27 @@ InputDistances::InputDistances(const Dataset& data, GlimmerParameters& parameter
     in_parallel(points_, rows_of_task, [&](std::size_t i) {
       for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) squares_[i] += double(values_[e]) * values_[e];
     });
-    rows_.begin = begin_.data();
-    rows_.index = index_.data();
   } else {
     const RowScaling scaling(data, parameters);
     unit_ = scaling.unit();
-    const std::size_t stride = (std::max<std::size_t>(data.dimensions, 1) + 3) / 4 * 4;
-    rows_.stride = static_cast<std::int32_t>(stride);
-    values_.resize(points_ * stride);
-    in_parallel(points_, rows_of_task, [&](std::size_t i) { scaling(i, values_.data() + i * stride); });
+    stride_ = (std::max<std::size_t>(data.dimensions, 1) + 3) / 4 * 4;
+    values_.resize(points_ * stride_);
+    in_parallel(points_, rows_of_task, [&](std::size_t i) { scaling(i, values_.data() + i * stride_); });
   }
-  rows_.values = values_.data();
+  rows_ = std::make_unique<Rows>(Rows{values_.data(), static_cast<std::int32_t>(stride_), metric_,
+                                      is_sparse() ? begin_.data() : nullptr, is_sparse() ? index_.data() : nullptr});
+}
+
+InputDistances::InputDistances(InputDistances&&) noexcept = default;
+InputDistances::~InputDistances() = default;
+
+double InputDistances::pair(std::size_t i, std::size_t j) const {
+  return unit_ * static_cast<double>(rows_->distance(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
 }
 
 void InputDistances::part(std::size_t from, std::size_t first, std::span<float> distances) const {
-  if (rows_.begin) return sparse_part(from, first, distances);
-  const float least = of_angles(rows_.metric) ? angle_rounding : 0;
+  if (is_sparse()) return sparse_part(from, first, distances);
+  const float least = of_angles(metric_) ? angle_rounding : 0;
   for (std::size_t k = 0; k < distances.size(); ++k) {
     const auto delta = static_cast<float>(pair(from, first + k));
     distances[k] = delta > least && first + k != from ? delta : 0;
@@ -64,7 +69,7 @@ void InputDistances::sparse_part(std::size_t from, std::size_t first, std::span<
   thread_local std::vector<float> spread;
   if (spread.size() < columns_) spread.assign(columns_, 0);
   for (std::uint64_t e = begin_[from]; e < begin_[from + 1]; ++e) spread[index_[e]] = values_[e];
-  const Metric metric = rows_.metric;
+  const Metric metric = metric_;
   for (std::size_t k = 0; k < distances.size(); ++k) {
     const std::size_t j = first + k;
     double product = 0;

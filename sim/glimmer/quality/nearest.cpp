@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/nearest.hpp"
+#include "kinescope/glimmer/nearest.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/neighbourhood.hpp"
+#include "kinescope/glimmer/neighbourhood.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include "kinescope/executors/hand_over.hpp"
+#include "kinescope/glimmer/nearest.hpp"
 #include "kinescope/permutation.hpp"
-#include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {

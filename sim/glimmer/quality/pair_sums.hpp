@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
+#include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {

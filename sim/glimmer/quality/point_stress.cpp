@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/point_stress.hpp"
+#include "kinescope/glimmer/point_stress.hpp"
 
 #include <algorithm>
 #include <array>

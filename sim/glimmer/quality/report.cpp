@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "sim/glimmer/quality/neighbourhood.hpp"
-#include "sim/glimmer/stress.hpp"
+#include "kinescope/glimmer/neighbourhood.hpp"
+#include "kinescope/glimmer/stress.hpp"
 
 namespace kinescope::sim::glimmer {
 

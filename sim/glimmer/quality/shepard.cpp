@@ -1,4 +1,4 @@
-#include "sim/glimmer/quality/shepard.hpp"
+#include "kinescope/glimmer/shepard.hpp"
 
 #include <algorithm>
 #include <cmath>

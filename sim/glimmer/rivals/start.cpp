@@ -7,13 +7,13 @@
 
 #include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
+#include "kinescope/glimmer/stress.hpp"
 #include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/classic_scaling.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
-#include "sim/glimmer/stress.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

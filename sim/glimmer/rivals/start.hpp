@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kinescope/glimmer/stress.hpp"
 #include "sim/glimmer/rivals/stress_figure.hpp"
-#include "sim/glimmer/stress.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 
 namespace kinescope::sim::glimmer {
 

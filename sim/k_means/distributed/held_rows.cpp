@@ -65,7 +65,7 @@ Checksums checksums_of(const Dataset& data) {
   sums.blocks.resize(static_cast<std::size_t>((sums.points - 1) / sums.block + 1));
   in_parallel(sums.blocks.size(), 1, [&](std::size_t b) {
     const auto index = static_cast<std::int64_t>(b);
-    const float* values = data.values.data() + index * sums.block * sums.dimensions;
+    const float* values = data.values().data() + index * sums.block * sums.dimensions;
     sums.blocks[b] = checksum_of(std::span(values, static_cast<std::size_t>(sums.rows_in(index) * sums.dimensions)));
   });
   return sums;
@@ -89,15 +89,15 @@ std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std
   held->dimensions = static_cast<std::size_t>(d);
   held->points = static_cast<std::size_t>(std::max<std::int64_t>(0, end - first));
   require_memory(file_->path(), static_cast<double>(held->points * held->dimensions * sizeof(float)));
-  held->values.own().resize(held->points * held->dimensions);
-  float* const numbers = held->values.own().data();
+  held->rows().values.own().resize(held->points * held->dimensions);
+  float* const numbers = held->rows().values.own().data();
   const std::int64_t before = first_, before_end = data_ ? first_ + static_cast<std::int64_t>(data_->points) : first_;
   std::atomic<bool> same = true;
   in_parallel(static_cast<std::size_t>(end_block - first_block), 1, [&](std::size_t b) {
     const std::int64_t index = first_block + static_cast<std::int64_t>(b), row = index * block;
     float* to = numbers + (row - first) * d;
     if (row >= before && row + checksums_.rows_in(index) <= before_end) {
-      std::copy_n(data_->values.data() + (row - before) * d, checksums_.rows_in(index) * d, to);
+      std::copy_n(data_->values().data() + (row - before) * d, checksums_.rows_in(index) * d, to);
     } else if (same) {
       file_->read(static_cast<std::size_t>(row), static_cast<std::size_t>(checksums_.rows_in(index)), to);
       if (!checksums_.hold(index, to)) same = false;

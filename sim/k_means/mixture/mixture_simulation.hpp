@@ -159,7 +159,7 @@ std::vector<double> MixtureSimulation<E>::ridges() const {
   in_parallel(d, 1, [&](std::size_t c) {
     double sum = 0;
     for (std::size_t i = 0; i < data.points; ++i) {
-      const double offset = double(data.values[i * d + c]) - double(prepared_.centre[c]);
+      const double offset = double(data.values()[i * d + c]) - double(prepared_.centre[c]);
       sum += offset * offset;
     }
     ridges[c] = ridge_part * sum / double(data.points);

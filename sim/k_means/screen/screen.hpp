@@ -68,8 +68,8 @@ class KMeansScreen {
  public:
   KMeansScreen(E& executor, const Dataset& data, const Prepared& prepared, bool with_regions = true)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
-    positions_ = shown_.axes.empty() ? Array<float, E>(executor, data.values)
-                                     : Array<float, E>(executor, shown_.project(data.values.data(), data.points));
+    positions_ = shown_.axes.empty() ? Array<float, E>(executor, data.values())
+                                     : Array<float, E>(executor, shown_.project(data.values().data(), data.points));
     if (data.dimensions != 2 || !with_regions) return;
     // The map is wider than the data, because a picture of 16 : 9 shows more.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),

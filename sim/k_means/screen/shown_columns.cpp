@@ -19,7 +19,7 @@ std::pair<PrincipalAxes, double> axes_of_sample(const Dataset& data, const std::
   double square = 0;
   for (std::size_t i = 0; i < data.points; i += step)
     for (std::size_t c = 0; c < d; ++c) {
-      offsets.push_back(data.values[i * d + c] - centre[c]);
+      offsets.push_back(data.values()[i * d + c] - centre[c]);
       square += double(offsets.back()) * double(offsets.back());
     }
   PrincipalAxes axes(dense_axis_rows(std::move(offsets), static_cast<std::int64_t>(d)));

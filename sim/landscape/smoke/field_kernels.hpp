@@ -10,16 +10,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kinescope/landscape/mesh.hpp"
 #include "sim/landscape/groups.hpp"
 
 namespace kinescope::sim::landscape {
 
 inline constexpr int brick_side = 8, brick_nodes = 512;
-
-// In the units of the space (metres for smoke). A radius of 0 means no ball.
-struct alignas(16) Ball {
-  float x, y, z, radius;
-};
 
 // A cubic grid in space: node (i, j, k) is at corner + (i, j, k) · spacing.
 struct GridPlace {

@@ -11,16 +11,10 @@
 #include "kinescope/executors/functors.hpp"
 #include "kinescope/landscape/landscape.hpp"
 #include "kinescope/landscape/landscape_parameters.hpp"
+#include "kinescope/landscape/parts.hpp"
 #include "sim/landscape/terrain/terrain_strips.hpp"
 
 namespace kinescope::sim::landscape {
-
-struct TerrainSettings {
-  std::uint64_t seed = 1;
-  int levels = 10;  // n of 2^n + 1
-  float roughness = 0.55f, relief = 350;
-  Shape shape = Shape::hills;
-};
 
 // The large forms: [(2^5 + 1)²] heights in metres, 0 … relief. They suit a sea level of about a sixth of the relief.
 std::vector<float> control_heights(const TerrainSettings& settings);

@@ -45,7 +45,7 @@ TEST(MakeDataset, TakesAllNumbersRowByRow) {
   EXPECT_EQ(dataset.points, 3u);
   EXPECT_EQ(dataset.dimensions, 2u);
   EXPECT_EQ(dataset.value_names, (Texts{"x", "y"}));
-  EXPECT_EQ(dataset.values, (Numbers{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(dataset.values(), (Numbers{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(dataset.label_name, "");
   EXPECT_TRUE(dataset.labels.empty());
   EXPECT_TRUE(dataset.rows_left_out.empty());
@@ -58,7 +58,7 @@ TEST(MakeDataset, KeepsOnlyTheLabelIfNobodyLooksAtTheColumns) {
   const Dataset whole = dataset_of(text, request);
   request.keep_columns = false;
   const Dataset dataset = dataset_of(text, request);
-  EXPECT_EQ(dataset.values, whole.values);
+  EXPECT_EQ(dataset.values(), whole.values());
   EXPECT_EQ(dataset.value_names, whole.value_names);
   EXPECT_EQ(dataset.labels, whole.labels);
   EXPECT_EQ(dataset.rows_left_out, whole.rows_left_out);
@@ -89,7 +89,7 @@ TEST(MakeDataset, ColumnsThatGoBackOnTheWayMakeTheSamePoints) {
     request.keep_columns = false;
     const Dataset dataset = make_dataset(table, request);
     EXPECT_EQ(dataset.points, 69'930u);
-    EXPECT_EQ(dataset.values, whole.values);
+    EXPECT_EQ(dataset.values(), whole.values());
     EXPECT_EQ(dataset.labels, whole.labels);
     EXPECT_EQ(dataset.rows_left_out, whole.rows_left_out);
     EXPECT_EQ(dataset.table.columns.size(), by_label ? 1u : 0u);
@@ -106,7 +106,7 @@ TEST(MakeDataset, ManyRowsAndColumnsKeepTheirPlaces) {
   const Dataset dataset = dataset_of(text);
   for (std::size_t row = 0; row < 200; ++row)
     for (std::size_t column = 0; column < 37; ++column)
-      ASSERT_EQ(dataset.values[row * 37 + column], static_cast<float>(row * 1000 + column));
+      ASSERT_EQ(dataset.values()[row * 37 + column], static_cast<float>(row * 1000 + column));
 }
 
 TEST(MakeDataset, AColumnNamedClassOrLabelIsTheLabel) {
@@ -142,7 +142,7 @@ TEST(MakeDataset, RowsWithoutALabelFormTheLastClass) {
 TEST(MakeDataset, ChosenColumnsAloneTakePartInTheirOrder) {
   const Dataset dataset = dataset_of("a,b,c\n1,2,3\n4,5,6\n", with_columns({"c", "a"}));
   EXPECT_EQ(dataset.value_names, (Texts{"c", "a"}));
-  EXPECT_EQ(dataset.values, (Numbers{3, 1, 6, 4}));
+  EXPECT_EQ(dataset.values(), (Numbers{3, 1, 6, 4}));
   // A column that is requested for the distances does not become the label.
   const Dataset asked = dataset_of("a,class\n1,2\n4,5\n", with_columns({"a", "class"}));
   EXPECT_EQ(asked.dimensions, 2u);
@@ -178,7 +178,7 @@ TEST(MakeDataset, WrongColumnsAreRefused) {
 TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {
   const std::string text = "x,y,name\n1,2,a\n,3,b\n# note\n4,?,c\n5,6,\n7,nan,e\n8,9,f\n";
   const Dataset dataset = dataset_of(text);
-  EXPECT_EQ(dataset.values, (Numbers{1, 2, 5, 6, 8, 9}));
+  EXPECT_EQ(dataset.values(), (Numbers{1, 2, 5, 6, 8, 9}));
   EXPECT_EQ(dataset.rows_left_out, (Lines{3, 5, 7}));
   EXPECT_EQ(dataset.table.rows, 3u);
   EXPECT_EQ(dataset.table.row_lines, (Lines{2, 6, 8}));
@@ -192,7 +192,7 @@ TEST(MakeDataset, MissingValuesCanBecomeTheMean) {
   DataRequest request;
   request.missing = Missing::mean;
   const Dataset dataset = dataset_of("x,y\n1,2\n,4\n5,?\n", request);
-  EXPECT_EQ(dataset.values, (Numbers{1, 2, 3, 4, 5, 3}));
+  EXPECT_EQ(dataset.values(), (Numbers{1, 2, 3, 4, 5, 3}));
   EXPECT_TRUE(dataset.rows_left_out.empty());
   EXPECT_TRUE(std::isnan(dataset.table.columns[0].numbers[1]));  // the table still says what the file says
 }

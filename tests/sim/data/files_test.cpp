@@ -34,7 +34,7 @@ TEST(Files, RealDataHaveTheirShapes) {
     EXPECT_EQ(dataset->dimensions, file.dimensions) << file.name;
     EXPECT_EQ(dataset->label_name, "class") << file.name;
     EXPECT_EQ(dataset->label_names.size(), file.classes) << file.name;
-    EXPECT_EQ(dataset->values.size(), file.points * file.dimensions) << file.name;
+    EXPECT_EQ(dataset->values().size(), file.points * file.dimensions) << file.name;
     EXPECT_TRUE(dataset->rows_left_out.empty()) << file.name;
   }
 }

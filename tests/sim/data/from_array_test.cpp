@@ -34,8 +34,8 @@ TEST(FromArray, DoublesAreReadAsAFileOfThem) {
     text += std::to_string(array[3 * i]) + "," + std::to_string(array[3 * i + 1]) + "," +
             std::to_string(array[3 * i + 2]) + "\n";
   const auto read = load_dataset({.source = folder.write("same.csv", text), .label = std::string(no_label)});
-  EXPECT_EQ(data->values, read->values);
-  EXPECT_EQ(data->origin, read->origin);
+  EXPECT_EQ(data->values(), read->values());
+  EXPECT_EQ(data->origin(), read->origin());
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t c = 0; c < columns; ++c) EXPECT_EQ(number_of(*data, i, c), array[i * columns + c]);
 }
@@ -52,7 +52,7 @@ TEST(FromArray, AnyStridesGiveTheSamePoints) {
   for (const ArrayView<double>& view : {ArrayView<double>{by_columns.data(), rows, columns, 1, rows},
                                         {&backwards.back(), rows, columns, -std::ptrdiff_t(columns), -1},
                                         {apart.data(), rows, columns, 10 * columns, 10}})
-    EXPECT_EQ(dataset_of("mine", view)->values, data->values);
+    EXPECT_EQ(dataset_of("mine", view)->values(), data->values());
 }
 
 TEST(FromArray, WholeNumbersKeepTheirDigits) {

@@ -35,9 +35,9 @@ TEST(Gower, NumbersByRangeAndCategoriesByEquality) {
   const auto data = read_mixed("kg,colour,name\n10,red,a\n30,blue,b\n15,blue,c\n", {.label = "none"});
   EXPECT_EQ(data->points, 3u);
   EXPECT_EQ(data->dimensions, 0u);
-  EXPECT_TRUE(data->values.empty());
-  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 0.625f}, {1, 0, 0.375f}, {0.625f, 0.375f, 0}}));
-  EXPECT_EQ(data->distances->description(), "Gower's distances over 1 column of numbers and 1 of categories");
+  EXPECT_TRUE(data->values().empty());
+  EXPECT_EQ(distances_of(*data->distances()), (Rows{{0, 1, 0.625f}, {1, 0, 0.375f}, {0.625f, 0.375f, 0}}));
+  EXPECT_EQ(data->distances()->description(), "Gower's distances over 1 column of numbers and 1 of categories");
   EXPECT_EQ(data->findings->sentences()[2],
             "distances are computed from 1 column of numbers and 1 column of categories ('colour')");
 }
@@ -45,7 +45,7 @@ TEST(Gower, NumbersByRangeAndCategoriesByEquality) {
 TEST(Gower, GapsLeaveTheirPairs) {
   // Row 3 has no colour, so its distances use kg alone. Row 4 has no kg.
   const auto data = read_mixed("kg,colour\n10,red\n30,blue\n15,\n,blue\n20,red\n", {.label = "none"});
-  const Rows d = distances_of(*data->distances);
+  const Rows d = distances_of(*data->distances());
   ASSERT_EQ(data->points, 5u);
   EXPECT_EQ(d[0][1], 1);
   EXPECT_EQ(d[0][2], 0.25f);
@@ -113,18 +113,18 @@ TEST(Gower, TheLabelAndOtherColumnsTakeNoPart) {
   const std::string table = "kg,size,class\n10,small,x\n30,large,y\n10,large,x\n10,small,y\n";
   const auto data = read_mixed(table);
   EXPECT_EQ(data->label_name, "class");
-  EXPECT_EQ(distances_of(*data->distances)[0][3], 0);
-  EXPECT_EQ(distances_of(*data->distances)[0][2], 0.5f);
-  EXPECT_EQ(distances_of(*read_mixed(table, {.columns = {"kg"}})->distances)[0][2], 0);
-  EXPECT_EQ(distances_of(*read_mixed(table, {.label = "none"})->distances)[0][3], 1.0f / 3);
+  EXPECT_EQ(distances_of(*data->distances())[0][3], 0);
+  EXPECT_EQ(distances_of(*data->distances())[0][2], 0.5f);
+  EXPECT_EQ(distances_of(*read_mixed(table, {.columns = {"kg"}})->distances())[0][2], 0);
+  EXPECT_EQ(distances_of(*read_mixed(table, {.label = "none"})->distances())[0][3], 1.0f / 3);
 }
 
 TEST(Gower, CategoriesAloneAndDatesToo) {
   const auto data = read_mixed("a,b\nx,p\ny,p\ny,q\nx,q\n", {.label = "none"});
-  EXPECT_EQ(distances_of(*data->distances),
+  EXPECT_EQ(distances_of(*data->distances()),
             (Rows{{0, 0.5f, 1, 0.5f}, {0.5f, 0, 0.5f, 1}, {1, 0.5f, 0, 0.5f}, {0.5f, 1, 0.5f, 0}}));
   const auto dated = read_mixed("day,kind\n2024-01-01,x\n2024-01-11,x\n2024-01-06,x\n", {.label = "none"});
-  EXPECT_EQ(distances_of(*dated->distances)[0], (std::vector<float>{0, 1, 0.5f}));
+  EXPECT_EQ(distances_of(*dated->distances())[0], (std::vector<float>{0, 1, 0.5f}));
 }
 
 TEST(Gower, SparseRowsAreRefused) {

@@ -64,13 +64,13 @@ TEST(Graph, OfAMatrixMarketPattern) {
   const auto data = read_graph(coordinates("pattern symmetric", "4 4 4\n2 1\n2 2\n3 2\n4 3\n"), "a.mtx");
   EXPECT_EQ(data->points, 4u);
   EXPECT_EQ(data->dimensions, 0u);
-  EXPECT_TRUE(data->values.empty());
-  EXPECT_FALSE(data->sparse);
+  EXPECT_TRUE(data->values().empty());
+  EXPECT_FALSE(data->sparse());
   EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {1, 2}, {2, 3}}));
   EXPECT_TRUE(data->graph->lengths.empty());
   EXPECT_EQ(data->graph->loops, 1u);
-  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 1, 2, 3}, {1, 0, 1, 2}, {2, 1, 0, 1}, {3, 2, 1, 0}}));
-  EXPECT_EQ(data->distances->description(), "shortest paths over 3 edges");
+  EXPECT_EQ(path_lengths_of(*data->distances()), (Rows{{0, 1, 2, 3}, {1, 0, 1, 2}, {2, 1, 0, 1}, {3, 2, 1, 0}}));
+  EXPECT_EQ(data->distances()->description(), "shortest paths over 3 edges");
   EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(data->table.find("degree")->numbers, (std::vector<float>{1, 2, 2, 1}));
   EXPECT_TRUE(data->rows_left_out.empty());
@@ -84,7 +84,7 @@ TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
   EXPECT_EQ(data->graph->lengths, (std::vector<float>{2, 10, 4}));
   EXPECT_EQ(data->graph->duplicates, 2u);
   EXPECT_EQ(data->graph->contradictions, 1u);
-  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 2, 6}, {2, 0, 4}, {6, 4, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances()), (Rows{{0, 2, 6}, {2, 0, 4}, {6, 4, 0}}));
   EXPECT_EQ(data->findings->sentences(),
             (std::vector<std::string>{"3 nodes and 3 edges, Matrix Market coordinates",
                                       "distances are shortest paths; edges are 2 to 10 long",
@@ -95,7 +95,7 @@ TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
 TEST(Graph, OfATableOfNames) {
   const auto data = read_graph("from,to,km\nUlm,Bonn,400\nBonn,Kiel,500\nKiel,Ulm,800\nUlm,Ulm,3\n");
   EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"Ulm", "Bonn", "Kiel"}));
-  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances()), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
   EXPECT_EQ(data->findings->sentences(),
             (std::vector<std::string>{"3 nodes and 3 edges between 'from' and 'to', with the lengths 'km', from a CSV",
                                       "distances are shortest paths; edges are 400 to 800 long",
@@ -222,7 +222,7 @@ TEST(Graph, AllComponentsStayUnlessOneIsAskedFor) {
   EXPECT_EQ(data->components, (std::vector<std::uint32_t>{1, 1, 0, 0, 0, 2}));
   EXPECT_EQ(data->pairs_left_out, 11u);  // 15 − 1 − 3
   std::vector<float> row(6);
-  data->distances->row(4, row);
+  data->distances()->row(4, row);
   for (const std::size_t other : {0, 1, 5}) EXPECT_TRUE(std::isnan(row[other])) << other;
   EXPECT_EQ(row[2], 2);
 }
@@ -238,7 +238,7 @@ TEST(Graph, OfSeveralComponentsTheLargestStaysIfAskedFor) {
   EXPECT_EQ(data->rows_left_out, (std::vector<std::size_t>{1, 2, 6}));
   EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{3, 4, 5}));
   EXPECT_EQ(data->table.rows, 3u);
-  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances()), (Rows{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}));
   EXPECT_EQ(data->findings->sentences(), (std::vector<std::string>{"6 nodes and 3 edges, Matrix Market coordinates",
                                                                    "distances are shortest paths; each edge is 1 long",
                                                                    "3 nodes left out in 2 smaller components"}));
@@ -270,10 +270,10 @@ TEST(Graph, PathsAreThoseOfFloydAndWarshall) {
 
 TEST(Graph, ManyThreadsAskAtOnce) {
   const auto data = made("small-world,n=500,k=4,p=0.1");
-  const Rows expected = path_lengths_of(*data->distances);
+  const Rows expected = path_lengths_of(*data->distances());
   Rows found(500, std::vector<float>(500));
   oneapi::tbb::parallel_for(std::size_t{0}, std::size_t{500},
-                            [&](std::size_t i) { data->distances->row(i, found[i]); });
+                            [&](std::size_t i) { data->distances()->row(i, found[i]); });
   EXPECT_EQ(found, expected);
 }
 
@@ -329,7 +329,7 @@ TEST(Graph, EveryPrefixIsReadOrRefused) {
         ++read;
         ASSERT_EQ(data->table.rows, data->points);
         for (const auto& [from, to] : data->graph->edges) ASSERT_TRUE(from < to && to < data->points);
-        for (const auto& row : path_lengths_of(*data->distances))
+        for (const auto& row : path_lengths_of(*data->distances()))
           for (const float distance : row)
             ASSERT_TRUE(std::isnan(distance) ? !data->components.empty() : std::isfinite(distance) && distance >= 0);
       } catch (const Error& error) {
@@ -353,9 +353,9 @@ TEST(Graph, ThePowerNetworkOfRealData) {
   EXPECT_EQ(data->graph->loops, 5300u);
   EXPECT_TRUE(data->rows_left_out.empty());
   std::vector<float> row(data->points), back(data->points);
-  data->distances->row(0, row);
+  data->distances()->row(0, row);
   for (const std::size_t node : {1u, 777u, 5299u}) {
-    data->distances->row(node, back);
+    data->distances()->row(node, back);
     EXPECT_EQ(back[0], row[node]);
   }
   // The distances of an edge's two nodes from node 0 differ by at most one.

@@ -22,12 +22,12 @@ std::map<float, int> degrees(const Dataset& data) {
 TEST(MadeGraphs, GridsAndToriHaveTheirDistances) {
   const auto grid = made("grid-graph,n=12");  // four wide, three high
   ASSERT_EQ(grid->points, 12u);
-  const Rows paths = path_lengths_of(*grid->distances);
+  const Rows paths = path_lengths_of(*grid->distances());
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) EXPECT_EQ(paths[i][j], std::abs(i % 4 - j % 4) + std::abs(i / 4 - j / 4));
   EXPECT_EQ(made("grid-graph,n=5")->graph->edges, (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {3, 4}}));
   const auto torus = made("torus-graph,n=20");  // five wide, four high
-  const Rows rings = path_lengths_of(*torus->distances);
+  const Rows rings = path_lengths_of(*torus->distances());
   const auto around = [](int a, int b, int n) { return std::min((a - b + n) % n, (b - a + n) % n); };
   for (int i = 0; i < 20; ++i)
     for (int j = 0; j < 20; ++j) EXPECT_EQ(rings[i][j], around(i % 5, j % 5, 5) + around(i / 5, j / 5, 4));
@@ -37,7 +37,7 @@ TEST(MadeGraphs, GridsAndToriHaveTheirDistances) {
 TEST(MadeGraphs, SmallWorldsKeepTheirEdgesAndShrink) {
   const auto ring = made("small-world,n=200,k=4,p=0"), small = made("small-world,n=200,k=4,p=0.2");
   EXPECT_EQ(degrees(*ring), (std::map<float, int>{{4, 200}}));
-  EXPECT_EQ(path_lengths_of(*ring->distances)[0][100], 50);
+  EXPECT_EQ(path_lengths_of(*ring->distances())[0][100], 50);
   EXPECT_EQ(small->graph->edges.size(), 400u);
   EXPECT_EQ(small->graph->loops + small->graph->duplicates, 0u);
   std::size_t moved = 0;
@@ -49,7 +49,7 @@ TEST(MadeGraphs, SmallWorldsKeepTheirEdgesAndShrink) {
       for (const float distance : row) sum += distance;
     return sum / static_cast<double>(rows.size() * (rows.size() - 1));
   };
-  EXPECT_LT(mean(path_lengths_of(*small->distances)), 0.3 * mean(path_lengths_of(*ring->distances)));
+  EXPECT_LT(mean(path_lengths_of(*small->distances())), 0.3 * mean(path_lengths_of(*ring->distances())));
   EXPECT_EQ(made("small-world,n=200,k=4,p=0.2")->graph->edges, small->graph->edges);
   EXPECT_NE(made("small-world,n=200,k=4,p=0.2,seed=2")->graph->edges, small->graph->edges);
   EXPECT_EQ(made("small-world,n=5,k=4,p=1")->graph->edges.size(), 10u);  // all pairs: nothing can move
@@ -70,7 +70,7 @@ TEST(MadeGraphs, TreesAndSierpinskiTriangles) {
     if (level > 0) expected[4] = static_cast<int>(data->points) - 3;
     EXPECT_EQ(degrees(*data), expected);
     // The path from corner to corner along a side.
-    EXPECT_EQ(path_lengths_of(*data->distances).front().back(), 1 << level);
+    EXPECT_EQ(path_lengths_of(*data->distances()).front().back(), 1 << level);
   }
 }
 

@@ -34,8 +34,8 @@ std::shared_ptr<const Dataset> lopsided(std::size_t points = 400) {
   data->value_names = {"small", "large"};
   for (std::size_t i = 0; i < points; ++i) {
     const double t = static_cast<double>(i * 7919 % points) / static_cast<double>(points);
-    data->values.own().push_back(static_cast<float>((i % 2 == 0 ? 0.0 : 1.0) + 0.05 * std::sin(40 * t)));
-    data->values.own().push_back(static_cast<float>(5000 + 3000 * (t - 0.5)));
+    data->rows().values.own().push_back(static_cast<float>((i % 2 == 0 ? 0.0 : 1.0) + 0.05 * std::sin(40 * t)));
+    data->rows().values.own().push_back(static_cast<float>(5000 + 3000 * (t - 0.5)));
   }
   return data;
 }
@@ -43,7 +43,7 @@ std::shared_ptr<const Dataset> lopsided(std::size_t points = 400) {
 TEST(Normalize, SparseRowsAreRefused) {
   Dataset sparse;
   sparse.name = "a.svm";
-  sparse.sparse = std::make_shared<SparseRows>();
+  sparse.numbers = std::make_shared<SparseRows>();
   EXPECT_EQ(input_message([&] { Scaling(sparse, Normalization::zscore); }), "a.svm: sparse rows cannot be normalized");
   EXPECT_EQ(Scaling(sparse, Normalization::none).scaled(0, 5), 5);
 }
@@ -98,7 +98,7 @@ TEST(Normalize, KMeansCentroidsAreMeansInTheInputsUnits) {
     double sums[2] = {}, count = 0;
     for (std::size_t i = 0; i < data->points; ++i) {
       if (result.columns[0].numbers[i] != static_cast<float>(k)) continue;
-      for (std::size_t c = 0; c < 2; ++c) sums[c] += data->values[2 * i + c];
+      for (std::size_t c = 0; c < 2; ++c) sums[c] += data->values()[2 * i + c];
       ++count;
     }
     EXPECT_EQ(centroids.find("size")->numbers[k], count);
@@ -123,7 +123,7 @@ TEST(Normalize, AStartOfKMeansIsInTheInputsUnits) {
 
 TEST(Normalize, TinyNumbersAreRefusedOrStandardized) {
   auto tiny = std::make_shared<Dataset>(*lopsided());
-  for (float& value : tiny->values.own()) value *= 1e-42f;
+  for (float& value : tiny->rows().values.own()) value *= 1e-42f;
   EXPECT_NE(input_message([&] { MeanShiftTrial(tiny).make(); }).find("normalize=zscore"), std::string::npos);
   MeanShiftTrial trial(tiny, {"normalize=zscore"});
   for (const Column& column : trial.finished()->result().columns)

@@ -109,7 +109,7 @@ TEST(Opening, CategoriesOnly) {
   const auto square = [&](std::size_t a, std::size_t b) {
     double sum = 0;
     for (std::size_t c = 0; c < data->dimensions; ++c)
-      sum += std::pow(data->values[a * data->dimensions + c] - data->values[b * data->dimensions + c], 2);
+      sum += std::pow(data->values()[a * data->dimensions + c] - data->values()[b * data->dimensions + c], 2);
     return sum;
   };
   for (std::size_t row = 1; row < 50; ++row) {

@@ -128,7 +128,7 @@ TEST(ReadAsCategories, NumbersBecomeEquallyFarFromEachOther) {
   ASSERT_EQ(data->dimensions, 5u);
   const auto distance = [&](std::size_t a, std::size_t b) {
     double squares = 0;
-    for (std::size_t c = 0; c < 5; ++c) squares += std::pow(data->values[5 * a + c] - data->values[5 * b + c], 2);
+    for (std::size_t c = 0; c < 5; ++c) squares += std::pow(data->values()[5 * a + c] - data->values()[5 * b + c], 2);
     return std::sqrt(squares);
   };
   EXPECT_NEAR(distance(0, 1), 1, 1e-6);

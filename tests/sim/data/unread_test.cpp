@@ -162,7 +162,7 @@ TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
     const auto data = open(bytes, {}, "t.csv");
     EXPECT_EQ(data->dimensions, 2u);
     EXPECT_EQ(data->rows_left_out.size(), 2u);
-    EXPECT_EQ(data->values[data->values.size() - 1], 6);
+    EXPECT_EQ(data->values()[data->values().size() - 1], 6);
     EXPECT_EQ(open(bytes, {.missing = Missing::mean}, "t.csv")->points, 4u);
   }
   for (const std::string dash : {"--", "\u2013", "\u2014"}) {

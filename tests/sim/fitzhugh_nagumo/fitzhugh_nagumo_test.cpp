@@ -6,7 +6,7 @@
 
 #include "kinescope/data/write.hpp"
 #include "kinescope/error.hpp"
-#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
+#include "kinescope/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo_test {

@@ -79,7 +79,7 @@ double stress_over_components(const Dataset& data, const std::vector<float>& lay
   double error = 0, size = 0;
   std::vector<float> row(data.points);
   for (std::size_t i = 0; i < data.points; ++i) {
-    data.distances->row(i, row);
+    data.distances()->row(i, row);
     for (std::size_t j = 0; j < i; ++j) {
       if (data.components[i] != data.components[j]) continue;
       const double d = std::hypot(layout[2 * i] - layout[2 * j], layout[2 * i + 1] - layout[2 * j + 1]);
@@ -195,22 +195,22 @@ std::string refusal_of(const std::string& text, DataRequest request) {
 TEST(MatrixOfPeople, SimilaritiesHalvesAndTriangles) {
   const std::string similar = "name,a,b,c\na,1,0.75,0.25\nb,0.75,1,0.5\nc,0.25,0.5,1\n";
   EXPECT_NE(refusal_of(similar, {}).find("--similarities"), std::string::npos);
-  EXPECT_EQ(read(similar, {.reading = Reading::matrix, .similarities = true})->values,
+  EXPECT_EQ(read(similar, {.reading = Reading::matrix, .similarities = true})->values(),
             (std::vector<float>{0, 0.25f, 0.75f, 0.25f, 0, 0.5f, 0.75f, 0.5f, 0}));
-  EXPECT_EQ(read("1,0.75,0.25\n0,1,0.5\n0,0,1\n", {.reading = Reading::matrix, .similarities = true})->values,
+  EXPECT_EQ(read("1,0.75,0.25\n0,1,0.5\n0,0,1\n", {.reading = Reading::matrix, .similarities = true})->values(),
             (std::vector<float>{0, 0.25f, 0.75f, 0.25f, 0, 0.5f, 0.75f, 0.5f, 0}));
   const TemporaryFolder folder;
   const std::string array = folder.write("a.npy", tests::npy_bytes("(2, 2)", {1, 0.75f, 0.75f, 1}));
-  EXPECT_EQ(load_dataset({.source = array, .reading = Reading::matrix, .similarities = true})->values,
+  EXPECT_EQ(load_dataset({.source = array, .reading = Reading::matrix, .similarities = true})->values(),
             (std::vector<float>{0, 0.25f, 0.25f, 0}));
   const std::string halves = "0,1,2\n3,0,4\n2,4,0\n";
   EXPECT_NE(refusal_of(halves, {}).find("--mean-of-halves"), std::string::npos);
-  EXPECT_EQ(read(halves, {.reading = Reading::matrix, .mean_of_halves = true})->values[1], 2);
-  EXPECT_EQ(read("0,100.5,200\n100,0,400\n200,400,0\n", {.reading = Reading::matrix})->values[1], 100.25f);
+  EXPECT_EQ(read(halves, {.reading = Reading::matrix, .mean_of_halves = true})->values()[1], 2);
+  EXPECT_EQ(read("0,100.5,200\n100,0,400\n200,400,0\n", {.reading = Reading::matrix})->values()[1], 100.25f);
   const std::vector<float> whole = {0, 1, 2, 1, 0, 4, 2, 4, 0};
-  EXPECT_EQ(read("0,1,2\n0,0,4\n0,0,0\n", {.reading = Reading::matrix})->values, whole);
-  EXPECT_EQ(read("0,NA,NA\n1,0,NA\n2,4,0\n", {.reading = Reading::matrix})->values, whole);
-  EXPECT_EQ(read("2e-16,1,2\n1,0,4\n2,4,0\n", {.reading = Reading::matrix})->values, whole);
+  EXPECT_EQ(read("0,1,2\n0,0,4\n0,0,0\n", {.reading = Reading::matrix})->values(), whole);
+  EXPECT_EQ(read("0,NA,NA\n1,0,NA\n2,4,0\n", {.reading = Reading::matrix})->values(), whole);
+  EXPECT_EQ(read("2e-16,1,2\n1,0,4\n2,4,0\n", {.reading = Reading::matrix})->values(), whole);
 }
 
 TEST(GreatCircles, AreExactForNeighboursAntipodesAndAcrossTheDateLine) {
@@ -222,7 +222,7 @@ TEST(GreatCircles, AreExactForNeighboursAntipodesAndAcrossTheDateLine) {
   EXPECT_NEAR((pi * radius - great_circle(0, 0, 1e-6, 180)) / (1e-6 * pi / 180 * radius), 1, 1e-5);
   const auto data = read("name,lat,lon\nA,60,24\nB,-36,174\n", {.reading = Reading::degrees});
   std::vector<float> row(2);
-  data->distances->row(0, row);
+  data->distances()->row(0, row);
   EXPECT_EQ(row[1], static_cast<float>(great_circle(60, 24, -36, 174)));
   EXPECT_THROW(read("lat,lon\n91,0\n0,0\n", {.reading = Reading::degrees}), Error);
 }

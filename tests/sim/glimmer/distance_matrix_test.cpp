@@ -25,7 +25,7 @@ std::shared_ptr<Dataset> distances_of(const Dataset& data) {
     for (std::size_t j = 0; j < i; ++j) {
       double square = 0;
       for (std::size_t c = 0; c < h; ++c) {
-        const double difference = double(data.values[i * h + c]) - data.values[j * h + c];
+        const double difference = double(data.values()[i * h + c]) - data.values()[j * h + c];
         square += difference * difference;
       }
       values[i * n + j] = values[j * n + i] = static_cast<float>(std::sqrt(square));
@@ -120,8 +120,8 @@ TEST(DistanceMatrix, OfCitiesIsTheMap) {
   std::vector<double> latitude, longitude;
   double middle = 0, meridian = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    latitude.push_back(places->values[2 * i] * std::numbers::pi / 180);
-    longitude.push_back(places->values[2 * i + 1] * std::numbers::pi / 180);
+    latitude.push_back(places->values()[2 * i] * std::numbers::pi / 180);
+    longitude.push_back(places->values()[2 * i + 1] * std::numbers::pi / 180);
     middle += latitude[i] / static_cast<double>(n), meridian += longitude[i] / static_cast<double>(n);
   }
   for (std::size_t i = 0; i < n; ++i)  // the file holds great-circle distances
@@ -129,7 +129,7 @@ TEST(DistanceMatrix, OfCitiesIsTheMap) {
       const double half =
           std::pow(std::sin((latitude[i] - latitude[j]) / 2), 2) +
           std::cos(latitude[i]) * std::cos(latitude[j]) * std::pow(std::sin((longitude[i] - longitude[j]) / 2), 2);
-      ASSERT_NEAR(trial.data->values[i * n + j], 2 * earth * std::asin(std::sqrt(half)), 0.51) << i << ", " << j;
+      ASSERT_NEAR(trial.data->values()[i * n + j], 2 * earth * std::asin(std::sqrt(half)), 0.51) << i << ", " << j;
     }
   // The equirectangular map draws the north too wide; an azimuthal equidistant one is right about its middle.
   std::vector<double> equirectangular, azimuthal;

@@ -16,9 +16,9 @@ namespace kinescope::sim::cases {
 // The Euclidean distances of rows, as if they were available only on request.
 struct FedRows : DistanceFeeder {
   explicit FedRows(std::shared_ptr<const Dataset> rows)
-      : data(std::move(rows)), columns(data->values.size()), asked(data->points) {
+      : data(std::move(rows)), columns(data->values().size()), asked(data->points) {
     for (std::size_t k = 0; k < columns.size(); ++k)
-      columns[k % data->dimensions * data->points + k / data->dimensions] = data->values[k];
+      columns[k % data->dimensions * data->points + k / data->dimensions] = data->values()[k];
   }
   std::size_t points() const override { return data->points; }
   void row(std::size_t from, std::span<float> distances) const override {
@@ -45,7 +45,7 @@ inline std::shared_ptr<Dataset> fed(const std::shared_ptr<const FedRows>& rows) 
   auto data = std::make_shared<Dataset>();
   data->name = "fed in a test";
   data->points = rows->points();
-  data->distances = rows;
+  data->numbers = rows;
   return data;
 }
 

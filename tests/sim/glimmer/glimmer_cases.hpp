@@ -8,9 +8,9 @@
 
 #include "kinescope/glimmer/glimmer.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
+#include "kinescope/glimmer/stress.hpp"
 #include "kinescope/random.hpp"
 #include "sim/data/text.hpp"
-#include "sim/glimmer/stress.hpp"
 #include "tests/sim/trial.hpp"
 
 namespace kinescope::sim::cases {
@@ -20,7 +20,7 @@ inline std::shared_ptr<Dataset> dataset(std::size_t points, std::size_t dimensio
   data->name = "made in a test";
   data->points = points;
   data->dimensions = dimensions;
-  data->values.own().assign(values.begin(), values.end());
+  data->rows().values.own().assign(values.begin(), values.end());
   return data;
 }
 
@@ -46,14 +46,14 @@ inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
   rows->columns = dense.dimensions;
   for (std::size_t i = 0; i < dense.points; ++i) {
     for (std::size_t c = 0; c < dense.dimensions; ++c)
-      if (const float value = dense.values[i * dense.dimensions + c]; value != 0) {
+      if (const float value = dense.values()[i * dense.dimensions + c]; value != 0) {
         rows->index.push_back(static_cast<std::uint32_t>(c));
         rows->value.push_back(value);
       }
     rows->begin.push_back(rows->index.size());
   }
   auto data = dataset(dense.points, dense.dimensions, {});
-  data->sparse = rows;
+  data->numbers = rows;
   return data;
 }
 

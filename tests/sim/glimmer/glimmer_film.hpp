@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/glimmer/quality/aligned_move.hpp"
+#include "kinescope/glimmer/aligned_move.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 

@@ -91,10 +91,10 @@ std::vector<Named> hostile(std::size_t points) {
   const auto make = [&](const char* name, auto value) {
     std::vector<float> values(points * columns);
     for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = static_cast<float>(value(k / columns, k % columns, double(uniform->values[k]), random.normal(k)));
+      values[k] = static_cast<float>(value(k / columns, k % columns, double(uniform->values()[k]), random.normal(k)));
     return Named{name, cases::dataset(points, columns, std::move(values))};
   };
-  const auto first = [&](std::size_t i) { return double(uniform->values[i * columns]); };
+  const auto first = [&](std::size_t i) { return double(uniform->values()[i * columns]); };
   return {
       make("tangent of noise", [](auto, auto, double u, double) { return std::tan(3.14 * (u - 0.5)); }),
       make("normal over uniform", [&](auto i, auto, double, double z) { return z / std::max(1e-4, first(i)); }),
@@ -106,7 +106,7 @@ std::vector<Named> hostile(std::size_t points) {
       make("duplicates", [&](auto i, auto c, double,
                              double) { return random.normal(columns * static_cast<std::size_t>(25 * first(i)) + c); }),
       make("categories", [&](auto i, auto c, double, double) {
-        return static_cast<std::size_t>(4 * double(uniform->values[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
+        return static_cast<std::size_t>(4 * double(uniform->values()[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
       })};
 }
 

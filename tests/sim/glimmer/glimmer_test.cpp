@@ -82,7 +82,7 @@ TEST(Glimmer, OutlyingRowsAreLaidOutWithCare) {
   const std::size_t points = 9000, columns = 8;
   const auto data = cases::noise(points, columns);
   for (std::size_t i = 0; i < 9; ++i)
-    for (std::size_t c = 0; c < columns; ++c) data->values.own()[i * 997 * columns + c] *= 1e4f;
+    for (std::size_t c = 0; c < columns; ++c) data->rows().values.own()[i * 997 * columns + c] *= 1e4f;
   std::vector<double> stress;
   for (const std::uint64_t seed : {1, 2, 3}) {
     Trial run(data, {"normalize=none"});
@@ -149,8 +149,8 @@ TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
 
 TEST(Glimmer, HostileDataGiveFiniteLayouts) {
   const std::shared_ptr<const Dataset> noise = cases::noise(4000, 20);
-  std::vector<float> far(noise->values.begin(), noise->values.end()), same(4000 * 20, 2.0f), heavy = far,
-                                                                                             categories = far;
+  std::vector<float> far(noise->values().begin(), noise->values().end()), same(4000 * 20, 2.0f), heavy = far,
+                                                                                                 categories = far;
   for (std::size_t k = 0; k < far.size(); k += 2000) far[k] = 1e5f;
   for (std::size_t k = 0; k < 20; ++k) same[k] = 3;
   for (float& value : heavy) value = std::tan(3.14f * (value - 0.5f));
@@ -199,7 +199,7 @@ TEST(Glimmer, UnitsOfTheDataDoNotChangeTheStress) {
   const double stress = run.stress(run.layout());
   for (const float factor : {1e-6f, 1e6f}) {
     auto scaled = std::make_shared<Dataset>(*data);
-    for (float& value : scaled->values.own()) value *= factor;
+    for (float& value : scaled->rows().values.own()) value *= factor;
     Trial other(scaled);
     EXPECT_NEAR(other.stress(other.layout()), stress, 0.05 * stress) << factor;
   }
@@ -217,7 +217,7 @@ TEST(Glimmer, OrientationIsThatOfTheDataForAnySeed) {
       double product = 0, own = 0, given = 0;
       for (std::size_t i = 0; i < data->points; ++i) {
         const double x = layout[2 * i + static_cast<std::size_t>(axis)];
-        const double t = data->values[8 * i + static_cast<std::size_t>(axis)] - (axis == 0 ? 0.73125 : 0.4875);
+        const double t = data->values()[8 * i + static_cast<std::size_t>(axis)] - (axis == 0 ? 0.73125 : 0.4875);
         product += x * t;
         own += x * x;
         given += t * t;
@@ -265,7 +265,7 @@ TEST(Glimmer, ARowOfMeansHasNoDirection) {
 
 TEST(Glimmer, NormalizationMakesColumnsComparable) {
   auto data = cases::noise(1200, 2);
-  for (std::size_t i = 0; i < data->points; ++i) data->values.own()[2 * i] *= 1000;
+  for (std::size_t i = 0; i < data->points; ++i) data->rows().values.own()[2 * i] *= 1000;
   for (const char* normalize : {"normalize=zscore", "normalize=minmax"}) {
     Trial run(data, {normalize});
     const std::vector<float> layout = run.layout();

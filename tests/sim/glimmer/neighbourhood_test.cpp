@@ -1,11 +1,11 @@
 // The neighbourhoods that a layout keeps, and the true nearest rows of a point.
-#include "sim/glimmer/quality/neighbourhood.hpp"
+#include "kinescope/glimmer/neighbourhood.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
-#include "sim/glimmer/quality/nearest.hpp"
+#include "kinescope/glimmer/nearest.hpp"
 #include "tests/sim/glimmer/quality_cases.hpp"
 
 namespace kinescope::sim::neighbourhood_test {
@@ -50,7 +50,7 @@ double by_sorting(const Matrix& of, const Matrix& among, std::size_t k) {
 TEST(Neighbourhood, NeighbourhoodsAreThoseOfSortedDistances) {
   const auto data = cases::noise(120, 6);
   const std::vector<float> layout = scattered(120, 2);
-  const Matrix delta = distances_of(data->values, 120), d = distances_of(layout, 120);
+  const Matrix delta = distances_of(data->values(), 120), d = distances_of(layout, 120);
   GlimmerParameters parameters;
   const InputDistances input(*data, parameters);
   for (const std::size_t k : {1, 12, 59, 60, 100}) {
@@ -64,7 +64,7 @@ TEST(Neighbourhood, NeighbourhoodsAreThoseOfSortedDistances) {
 TEST(Neighbourhood, ALayoutThatIsTheDataKeepsAllNeighbourhoods) {
   const auto plane = cases::noise(6000, 2);  // so many points that only a sample of them is used
   GlimmerParameters parameters;
-  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*plane, parameters), plane->values, 12);
+  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*plane, parameters), plane->values(), 12);
   EXPECT_FALSE(found.exact);
   EXPECT_EQ(found.rows, 1000);
   EXPECT_GT(found.trustworthiness, 0.99999);
@@ -77,7 +77,7 @@ TEST(Neighbourhood, ALayoutThatIsTheDataKeepsAllNeighbourhoods) {
 
 TEST(Neighbourhood, NearestRowsAreThoseOfSortedDistances) {
   const auto rows = cases::noise(500, 5);
-  const Matrix delta = distances_of(rows->values, 500);
+  const Matrix delta = distances_of(rows->values(), 500);
   GlimmerParameters parameters, graph = parameters_of({"metric=graph"});
   const auto fed = cases::fed(std::make_shared<cases::FedRows>(rows));
   const InputDistances direct(*rows, parameters), by_need(*fed, graph);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
@@ -53,9 +53,9 @@ inline Matrix distances_of(std::span<const float> rows, std::size_t points, cons
 // Rows most of whose values are 0; the second row has no other values.
 inline std::shared_ptr<Dataset> thin_rows(std::size_t points, std::size_t columns) {
   auto data = cases::noise(points, columns);
-  for (float& value : data->values.own())
+  for (float& value : data->rows().values.own())
     if (value < 0.8f) value = 0;
-  std::fill_n(data->values.own().begin() + std::ptrdiff_t(columns), columns, 0.0f);
+  std::fill_n(data->rows().values.own().begin() + std::ptrdiff_t(columns), columns, 0.0f);
   return data;
 }
 

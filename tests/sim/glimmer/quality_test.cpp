@@ -7,10 +7,10 @@
 #include <numeric>
 #include <oneapi/tbb/task_arena.h>
 
-#include "sim/glimmer/quality/nearest.hpp"
-#include "sim/glimmer/quality/neighbourhood.hpp"
-#include "sim/glimmer/quality/point_stress.hpp"
-#include "sim/glimmer/quality/shepard.hpp"
+#include "kinescope/glimmer/nearest.hpp"
+#include "kinescope/glimmer/neighbourhood.hpp"
+#include "kinescope/glimmer/point_stress.hpp"
+#include "kinescope/glimmer/shepard.hpp"
 #include "tests/sim/glimmer/quality_cases.hpp"
 
 namespace kinescope::sim::quality_test {
@@ -38,7 +38,7 @@ TEST(Quality, PointStressIsItsFormulaForEveryMetricOfRows) {
   for (const std::string metric : {"euclidean", "manhattan", "cosine", "cosine-squared"}) {
     SCOPED_TRACE(metric);
     GlimmerParameters parameters = parameters_of({"metric=" + metric, "output_dimensions=3"});
-    const Matrix delta = distances_of(dense->values, 90, metric);
+    const Matrix delta = distances_of(dense->values(), 90, metric);
     expect_point_stress(point_stress(InputDistances(*dense, parameters), layout), delta, d);
     if (metric == "manhattan") continue;
     expect_point_stress(point_stress(InputDistances(*made_sparse(*dense), parameters), layout), delta, d);
@@ -48,7 +48,7 @@ TEST(Quality, PointStressIsItsFormulaForEveryMetricOfRows) {
 TEST(Quality, PointStressOfDistancesThatAreFed) {
   const auto rows = cases::noise(80, 5);
   const std::vector<float> layout = scattered(80, 2);
-  const Matrix delta = distances_of(rows->values, 80), d = distances_of(layout, 80);
+  const Matrix delta = distances_of(rows->values(), 80), d = distances_of(layout, 80);
   std::vector<float> flat;
   for (const auto& row : delta) flat.insert(flat.end(), row.begin(), row.end());
   GlimmerParameters matrix = parameters_of({"metric=matrix"}), graph = parameters_of({"metric=graph"}),
@@ -66,7 +66,7 @@ TEST(Quality, PointStressAddsUpToTheStress) {
   GlimmerParameters parameters;
   const std::vector<float> layout = scattered(300, 2);
   const glimmer::PointStress found = point_stress(InputDistances(*data, parameters), layout);
-  const Matrix delta = distances_of(data->values, 300);
+  const Matrix delta = distances_of(data->values(), 300);
   double sum = 0, weights = 0;
   for (std::size_t i = 0; i < 300; ++i) {
     const double weight = std::inner_product(delta[i].begin(), delta[i].end(), delta[i].begin(), 0.0);
@@ -117,7 +117,7 @@ TEST(Quality, SampledStressIsThatOfAllPairs) {
   const std::size_t n = 3000;
   const auto data = cases::noise(n, 5);
   std::vector<float> layout;  // two columns of the data, so that the δ of a wrong pair would show
-  for (std::size_t i = 0; i < n; ++i) layout.insert(layout.end(), {data->values[5 * i], data->values[5 * i + 1]});
+  for (std::size_t i = 0; i < n; ++i) layout.insert(layout.end(), {data->values()[5 * i], data->values()[5 * i + 1]});
   for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
     GlimmerParameters parameters = parameters_of({metric});
     const InputDistances input(*data, parameters);
@@ -141,12 +141,12 @@ TEST(Quality, SampledStressOfFarPointsIsThatOfAllPairs) {
     std::vector<float> layout;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t h = 0; h < 5; ++h) {
-        float& value = data->values.own()[5 * i + h];
+        float& value = data->rows().values.own()[5 * i + h];
         if (kind == "Cauchy") value = static_cast<float>(near_cauchy(random.uniform(i, h)));
         if (kind == "one far point" ? i == 4000 : kind != "Cauchy" && far(i)) value *= 1e4f;
       }
       const bool astray = kind == "far points, badly placed" && far(i);
-      for (std::size_t l = 0; l < 2; ++l) layout.push_back(astray ? 0 : data->values[5 * i + l]);
+      for (std::size_t l = 0; l < 2; ++l) layout.push_back(astray ? 0 : data->values()[5 * i + l]);
     }
     GlimmerParameters rows = parameters_of({}), table = parameters_of({"metric=graph"});
     for (const bool fed : {false, true}) {
@@ -188,7 +188,7 @@ TEST(Quality, ShepardOfAPerfectLayoutIsItsDiagonal) {
   GlimmerParameters parameters;
   const glimmer::ShepardSample sample(InputDistances(*plane, parameters));
   EXPECT_TRUE(sample.exact());
-  const glimmer::ShepardDiagram diagram = sample.of(plane->values);
+  const glimmer::ShepardDiagram diagram = sample.of(plane->values());
   EXPECT_EQ(diagram.pairs, 400 * 399 / 2);
   EXPECT_EQ(diagram.beyond, 0);
   std::uint64_t near_diagonal = 0, all = 0;
@@ -208,7 +208,7 @@ TEST(Quality, ShepardCountsPairs) {
   std::vector<float> layout = scattered(60, 2);
   GlimmerParameters parameters;
   const glimmer::ShepardDiagram diagram = glimmer::ShepardSample(InputDistances(*data, parameters)).of(layout);
-  const Matrix delta = distances_of(data->values, 60), d = distances_of(layout, 60);
+  const Matrix delta = distances_of(data->values(), 60), d = distances_of(layout, 60);
   constexpr std::size_t bins = glimmer::ShepardDiagram::bins;
   for (const std::size_t part : {4, 8}) {  // coarse cells, so that rounding at their edges moves few pairs
     std::vector<double> found(part * part), expected(part * part);
@@ -227,11 +227,11 @@ TEST(Quality, ShepardCountsPairs) {
 // One far outlier does not push all other pairs into a corner.
 TEST(Quality, ShepardAxesLeaveOutliersOut) {
   auto data = cases::noise(3000, 2);
-  data->values.own()[0] = 1e4f;
+  data->rows().values.own()[0] = 1e4f;
   GlimmerParameters parameters;
   const glimmer::ShepardSample sample(InputDistances(*data, parameters));
   EXPECT_FALSE(sample.exact());
-  const glimmer::ShepardDiagram diagram = sample.of(data->values);
+  const glimmer::ShepardDiagram diagram = sample.of(data->values());
   EXPECT_LT(diagram.high, 2);
   EXPECT_GT(diagram.beyond, 9000);
   EXPECT_LT(diagram.beyond, 11'000);
@@ -277,8 +277,8 @@ TEST(Quality, OneRowHasNothingWrong) {
 
 TEST(Quality, DuplicatesAreAtDistanceNothing) {
   auto data = thin_rows(40, 12);
-  std::copy_n(data->values.begin(), 12, data->values.own().begin() + 12 * 20);
-  std::copy_n(data->values.begin(), 12, data->values.own().begin() + 12 * 30);
+  std::copy_n(data->values().begin(), 12, data->rows().values.own().begin() + 12 * 20);
+  std::copy_n(data->values().begin(), 12, data->rows().values.own().begin() + 12 * 30);
   for (const std::string metric : {"euclidean", "cosine"})
     for (const std::shared_ptr<Dataset>& each : {data, made_sparse(*data)}) {
       GlimmerParameters parameters = parameters_of({"metric=" + metric});
@@ -308,8 +308,8 @@ TEST(Quality, PointsWithoutAPlaceAreLeftOut) {
       layout[2 * i] = layout[2 * i + 1] = NAN;
     } else {
       some.insert(some.end(), {layout[2 * i], layout[2 * i + 1]});
-      rows.insert(rows.end(), data->values.begin() + std::ptrdiff_t(4 * i),
-                  data->values.begin() + std::ptrdiff_t(4 * i + 4));
+      rows.insert(rows.end(), data->values().begin() + std::ptrdiff_t(4 * i),
+                  data->values().begin() + std::ptrdiff_t(4 * i + 4));
     }
   const auto placed = cases::dataset(some.size() / 2, 4, rows);
   GlimmerParameters parameters;

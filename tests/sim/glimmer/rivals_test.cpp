@@ -61,14 +61,14 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
   const auto data = cases::noise(n, h);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < h; ++c)
-      data->values.own()[i * h + c] *= static_cast<float>(h - c);  // no two axes are alike
+      data->rows().values.own()[i * h + c] *= static_cast<float>(h - c);  // no two axes are alike
   std::vector<double> mean(h), covariance(h * h);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) mean[c] += double(data->values[i * h + c]) / n;
+    for (std::size_t c = 0; c < h; ++c) mean[c] += double(data->values()[i * h + c]) / n;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t a = 0; a < h; ++a)
       for (std::size_t b = 0; b < h; ++b)
-        covariance[a * h + b] += (data->values[i * h + a] - mean[a]) * (data->values[i * h + b] - mean[b]);
+        covariance[a * h + b] += (data->values()[i * h + a] - mean[a]) * (data->values()[i * h + b] - mean[b]);
   const SymmetricEigen axes = symmetric_eigen(covariance, h);
   // Once from the rows, and once from distances alone.
   for (const auto& from : {data, cases::fed(std::make_shared<cases::FedRows>(data))}) {
@@ -78,7 +78,7 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
       double same = 0, opposite = 0, size = 0;
       for (std::size_t i = 0; i < n; ++i) {
         double expected = 0;
-        for (std::size_t c = 0; c < h; ++c) expected += (data->values[i * h + c] - mean[c]) * axes.vectors[c * h + l];
+        for (std::size_t c = 0; c < h; ++c) expected += (data->values()[i * h + c] - mean[c]) * axes.vectors[c * h + l];
         const double found = rival->layout()[2 * i + l];
         same = std::max(same, std::abs(found - expected));
         opposite = std::max(opposite, std::abs(found + expected));
@@ -176,7 +176,7 @@ TEST(Rivals, BinsHardlyChangeTheMonotoneRegression) {
 TEST(Rivals, NonmetricBeginsWithClassicalScaling) {
   const auto data = cases::noise(6000, 8);
   for (std::size_t i = 0; i < data->points; ++i)
-    for (std::size_t c = 2; c < 8; ++c) data->values.own()[i * 8 + c] *= 0.1f;
+    for (std::size_t c = 2; c < 8; ++c) data->rows().values.own()[i * 8 + c] *= 0.1f;
   Trial run(data, {"algorithm=nonmetric"});
   const auto simulation = run.finished();
   const Report report = simulation->report();
@@ -211,8 +211,8 @@ TEST(Rivals, ClassicScalingReportsItsEigenvalues) {
   double all = 0;
   for (std::size_t c = 0; c < 5; ++c) {
     double mean = 0, square = 0;
-    for (std::size_t i = 0; i < 200; ++i) mean += double(data->values[i * 5 + c]) / 200;
-    for (std::size_t i = 0; i < 200; ++i) square += std::pow(double(data->values[i * 5 + c]) - mean, 2);
+    for (std::size_t i = 0; i < 200; ++i) mean += double(data->values()[i * 5 + c]) / 200;
+    for (std::size_t i = 0; i < 200; ++i) square += std::pow(double(data->values()[i * 5 + c]) - mean, 2);
     all += square;
   }
   for (std::size_t l = 0; l < 2; ++l) {
@@ -391,7 +391,7 @@ TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
       for (std::size_t i = 0; i < all->points; ++i)
         if ((drawn(i) % 10 == 3) == new_ones) {
           auto& to = new_ones ? taken : kept;
-          to.insert(to.end(), &all->values[i * h], &all->values[i * h] + h);
+          to.insert(to.end(), &all->values()[i * h], &all->values()[i * h] + h);
           order.push_back(i);
         }
     const auto old_data = cases::dataset(kept.size() / h, h, kept), added = cases::dataset(taken.size() / h, h, taken);

@@ -45,10 +45,10 @@ TEST(GlimmerSparse, StressIsThatOfDenseRows) {
 TEST(GlimmerSparse, AxesAreThoseOfDenseRows) {
   const auto dense = dense_documents(300, 120);
   const auto sparse = made_sparse(*dense);
-  const SparseRows& rows = *sparse->sparse;
+  const SparseRows& rows = *sparse->sparse();
   for (const bool centred : {false, true}) {
     const std::vector<float> mean = centred ? glimmer::mean_of_sparse(rows, 300) : std::vector<float>();
-    std::vector<float> values(dense->values.begin(), dense->values.end());
+    std::vector<float> values(dense->values().begin(), dense->values().end());
     if (centred)
       for (std::size_t e = 0; e < values.size(); ++e) values[e] -= mean[e % 120];
     const auto expected = dense_axis_rows(values, 120), found = glimmer::sparse_axis_rows(rows, 300, mean);
@@ -104,7 +104,7 @@ TEST(GlimmerSparse, DegenerateRowsGiveFiniteLayouts) {
     return made_sparse(*cases::dataset(rows.size(), rows[0].size(), std::move(values)));
   };
   auto far = *dense_documents(3000, 60);
-  far.values.own()[7] = 1e6f;
+  far.rows().values.own()[7] = 1e6f;
   const std::shared_ptr<Dataset> data[] = {sparse({{1, 0, 2}}), sparse({{0, 0}, {0, 0}, {0, 0}}),
                                            sparse({{1, 0}, {1, 0}, {1, 0}, {0, 0}}), sparse({{1}, {2}, {0}, {5}}),
                                            made_sparse(far)};
@@ -131,7 +131,7 @@ TEST(GlimmerSparse, DocumentsBeatTheSimplex) {
   const std::string path = tests::data_file("docs.svm.gz");
   if (path.empty()) GTEST_SKIP() << "the real data are absent";
   const auto data = load_dataset({.source = path});
-  ASSERT_TRUE(data->sparse);
+  ASSERT_TRUE(data->sparse());
   Trial trial(data, {"metric=cosine-squared"});
   EXPECT_LT(trial.stress(trial.layout()), 0.175);
 }

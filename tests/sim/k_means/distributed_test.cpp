@@ -236,7 +236,7 @@ std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensi
   data->points = points;
   data->dimensions = dimensions;
   for (std::size_t i = 0; i < points * dimensions; ++i)
-    data->values.own().push_back(static_cast<float>(i * 7919 % 10'007));
+    data->rows().values.own().push_back(static_cast<float>(i * 7919 % 10'007));
   return data;
 }
 
@@ -244,7 +244,7 @@ TEST(HeldRows, ChecksumsOfBlocksMakeThatOfAll) {
   for (const std::size_t points : {1, 128, 129, 5000, 600'000}) {
     const auto data = rows_of_numbers(points, 3);
     const Checksums sums = checksums_of(*data);
-    EXPECT_EQ(sums.whole(), checksum_of(data->values)) << points;
+    EXPECT_EQ(sums.whole(), checksum_of(data->values())) << points;
     EXPECT_LE(sums.blocks.size(), 4096u);
     EXPECT_EQ(sums.block % 128, 0);
     EXPECT_EQ(Checksums::from_text(sums.text()).blocks, sums.blocks);
@@ -260,7 +260,7 @@ TEST(HeldRows, AreReadFromTheFileAndCompared) {
   const Checksums sums = checksums_of(*data);
   const TemporaryFolder folder;
   const auto file_of = [&](const Dataset& numbers) {
-    write_npy(folder.path("data.npy"), {numbers.points, std::size_t{d}}, numbers.values);
+    write_npy(folder.path("data.npy"), {numbers.points, std::size_t{d}}, numbers.values());
     return rows_in_file({folder.path("data.npy")});
   };
   HeldRows held(file_of(*data), sums);
@@ -271,14 +271,14 @@ TEST(HeldRows, AreReadFromTheFileAndCompared) {
     EXPECT_EQ(part->rows.first % 128, 0);
     ASSERT_EQ(part->rows.count, rows.count);
     EXPECT_LE(static_cast<std::int64_t>(part->data->points), rows.count + 2 * sums.block);
-    EXPECT_TRUE(std::equal(part->data->values.begin() + part->rows.first * d,
-                           part->data->values.begin() + (part->rows.first + rows.count) * d,
-                           data->values.begin() + rows.first * d));
+    EXPECT_TRUE(std::equal(part->data->values().begin() + part->rows.first * d,
+                           part->data->values().begin() + (part->rows.first + rows.count) * d,
+                           data->values().begin() + rows.first * d));
   }
   EXPECT_FALSE(held.deal(rows_of(0, 1, points), points, d + 1));
   EXPECT_FALSE(HeldRows(data).deal(rows_of(0, 1, 2 * points), 2 * points, d));
   Dataset other = *data;
-  other.values.own()[2600 * d] += 1;
+  other.rows().values.own()[2600 * d] += 1;
   HeldRows others(file_of(other), sums);
   EXPECT_TRUE(others.deal(rows_of(0, 4, points), points, d));
   EXPECT_FALSE(others.deal(rows_of(2, 4, points), points, d));

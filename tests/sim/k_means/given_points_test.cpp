@@ -13,7 +13,7 @@ using namespace k_means_cases;
 // As a reader leaves them: with room for whole panels.
 std::shared_ptr<Dataset> with_room(const Dataset& data) {
   auto roomy = std::make_shared<Dataset>(data);
-  roomy->values.own().reserve(room_for_points(data.points) * data.dimensions);
+  roomy->rows().values.own().reserve(room_for_points(data.points) * data.dimensions);
   return roomy;
 }
 
@@ -47,12 +47,12 @@ std::string text_of(const Report& report) {
 void expect_taken_alike(const Dataset& data, const std::vector<std::string>& assignments, bool taken = true) {
   Trial kept(with_room(data), assignments);
   const Results expected = results_of(*kept.finished());
-  EXPECT_EQ(kept.data->values, data.values);
+  EXPECT_EQ(kept.data->values(), data.values());
   const std::shared_ptr<Dataset> given = with_room(data);
   Trial trial(given, assignments);
   trial.setup.given = given;
   const Results found = results_of(*trial.finished());
-  EXPECT_EQ(given->values.empty(), taken);
+  EXPECT_EQ(given->values().empty(), taken);
   expect_same(found.labels, expected.labels);
   expect_same(found.centroids, expected.centroids);
   EXPECT_EQ(text_of(found.report), text_of(expected.report));
@@ -78,8 +78,8 @@ TEST(KMeansGiven, SweepsManyClustersAndNormalizedPointsToo) {
 TEST(KMeansGiven, RowsThatAreReadLaterStay) {
   const auto data = made(5000, 64, 5);
   expect_taken_alike(*data, {"clusters=4", "device_memory=1"}, false);  // the points come in parts
-  data->rest.assign(data->values.size(), 0.0f);
-  data->rest[7] = 1e-7f;
+  data->rows().rest.assign(data->values().size(), 0.0f);
+  data->rows().rest[7] = 1e-7f;
   expect_taken_alike(*data, {"clusters=4"}, false);  // means are taken with what float32 lost
 }
 

@@ -78,7 +78,7 @@ class StartFile {
     std::vector<float> rows;
     for (int k = 0; k < clusters; ++k) {
       const std::size_t i = static_cast<std::size_t>(k) * data.points / static_cast<std::size_t>(clusters);
-      for (std::size_t c = 0; c < data.dimensions; ++c) rows.push_back(data.values[i * data.dimensions + c]);
+      for (std::size_t c = 0; c < data.dimensions; ++c) rows.push_back(data.values()[i * data.dimensions + c]);
     }
     return rows;
   }
@@ -115,14 +115,14 @@ inline Plain plain_lloyd(const Dataset& data, std::vector<float> centroids, int 
       for (std::size_t k = 0; k < K; ++k) {
         float square = 0;
         for (std::size_t c = 0; c < d; ++c) {
-          const float difference = data.values[i * d + c] - centroids[k * d + c];
+          const float difference = data.values()[i * d + c] - centroids[k * d + c];
           square = std::fma(difference, difference, square);
         }
         if (square < best) best = square, run.labels[i] = static_cast<std::uint32_t>(k);
       }
       inertia += best;
       ++counts[run.labels[i]];
-      for (std::size_t c = 0; c < d; ++c) sums[run.labels[i] * d + c] += data.values[i * d + c];
+      for (std::size_t c = 0; c < d; ++c) sums[run.labels[i] * d + c] += data.values()[i * d + c];
     }
     run.inertia = inertia;
     if (t == iterations) break;

@@ -27,7 +27,7 @@ double plain_plus_plus(const Dataset& data, int clusters, std::uint64_t seed) {
     for (std::size_t i = 0; i < data.points; ++i) {
       double square = 0;
       for (std::size_t c = 0; c < d; ++c) {
-        const double difference = static_cast<double>(data.values[i * d + c]) - data.values[drawn * d + c];
+        const double difference = static_cast<double>(data.values()[i * d + c]) - data.values()[drawn * d + c];
         square += difference * difference;
       }
       squares[i] = std::min(squares[i], square);
@@ -119,7 +119,7 @@ TEST(KMeansMany, EqualPointsAreDrawnOnce) {
 TEST(KMeansMany, FarPointsAreDrawnAndLeaveTheOthersTheirCentroids) {
   auto data = uniform(9000, 2);
   for (std::size_t i = 0; i < 12; ++i)
-    data->values.own()[1500 * i] = std::ldexp(1.0f, static_cast<int>(i + 6));  // each far from all before
+    data->rows().values.own()[1500 * i] = std::ldexp(1.0f, static_cast<int>(i + 6));  // each far from all before
   const auto simulation = k_means_cases::Trial(data, {"clusters=4200", "iterations=3"}).finished();
   const auto sizes = entry<std::vector<std::int64_t>>(*simulation, "sizes");
   EXPECT_GT(sizes.back(), 0);

@@ -46,7 +46,7 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
       ASSERT_LT(region, 6u);
       for (std::size_t k = 0; k < 6; ++k) EXPECT_LE(square(region), square(k) * (1 + 1e-4));
     }
-  EXPECT_TRUE(std::ranges::equal(buffers.of("positions"), trial.data->values));
+  EXPECT_TRUE(std::ranges::equal(buffers.of("positions"), trial.data->values()));
 }
 
 // The runs stop early, when the sizes of the last iteration are no longer those for the present centroids.
@@ -103,7 +103,7 @@ TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   }
   for (std::size_t c = 3; c < 12; ++c) EXPECT_LE(products[13 * c], products[0]);
   for (std::size_t i = 0; i < data->points; i += 100)
-    for (std::size_t c = 0; c < 9; ++c) EXPECT_EQ(shown[12 * i + 3 + c], data->values[9 * i + c]);
+    for (std::size_t c = 0; c < 9; ++c) EXPECT_EQ(shown[12 * i + 3 + c], data->values()[9 * i + c]);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ double mean_variance(const Dataset& data) {
   const double n = static_cast<double>(data.points);
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     double mean = 0, square = 0;
-    for (std::size_t i = 0; i < data.points; ++i) mean += data.values[i * data.dimensions + c] / n;
+    for (std::size_t i = 0; i < data.points; ++i) mean += data.values()[i * data.dimensions + c] / n;
     for (std::size_t i = 0; i < data.points; ++i)
-      square += std::pow(data.values[i * data.dimensions + c] - mean, 2) / n;
+      square += std::pow(data.values()[i * data.dimensions + c] - mean, 2) / n;
     sum += square;
   }
   return sum / static_cast<double>(data.dimensions);
@@ -72,7 +72,7 @@ std::vector<double> lloyds_map(const Dataset& data, const std::vector<float>& ce
   std::vector<double> means(centroids.size()), counts(centroids.size() / d);
   for (std::size_t i = 0; i < data.points; ++i) {
     ++counts[plain.labels[i]];
-    for (std::size_t c = 0; c < d; ++c) means[plain.labels[i] * d + c] += data.values[i * d + c];
+    for (std::size_t c = 0; c < d; ++c) means[plain.labels[i] * d + c] += data.values()[i * d + c];
   }
   for (std::size_t e = 0; e < means.size(); ++e)
     means[e] = counts[e / d] > 0 ? means[e] / counts[e / d] : double(centroids[e]);

@@ -171,7 +171,7 @@ TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
 // Values in steps: a cluster of equal values has no variance, which must not make it worth finding.
 TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
   auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
-  for (float& value : data->values.own()) value = std::round(5 * value) / 5;
+  for (float& value : data->rows().values.own()) value = std::round(5 * value) / 5;
   EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
 }
 
@@ -373,8 +373,8 @@ TEST(KMeans, ClustersChangeWhileItRuns) {
 
 TEST(KMeans, WideRangesKeepTheirNarrowClusters) {
   auto data = uniform(1000, 2, 1);
-  for (std::size_t i = 0; i < 500; ++i) data->values.own()[2 * i] += 5;
-  data->values.own()[1998] = data->values.own()[1999] = 1e6f;
+  for (std::size_t i = 0; i < 500; ++i) data->rows().values.own()[2 * i] += 5;
+  data->rows().values.own()[1998] = data->rows().values.own()[1999] = 1e6f;
   const StartFile start("0.5,0.5\n5.5,0.5\n1e6,1e6\n");
   const auto simulation = Trial(data, {"clusters=3", start.assignment(), "tolerance=0", "iterations=5"}).finished();
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*simulation, "sizes"), (std::vector<std::int64_t>{500, 499, 1}));

@@ -46,7 +46,7 @@ struct PlainMixture {
       ridge[c] = 1e-6 * square / double(data.points);
     }
   }
-  double x(std::size_t i, std::size_t c) const { return double(data.values[2 * i + c]); }
+  double x(std::size_t i, std::size_t c) const { return double(data.values()[2 * i + c]); }
   void step() {
     for (std::size_t k = 0; k < K; ++k) {
       double n = 0, m[2] = {}, s[4] = {};
@@ -120,9 +120,9 @@ TEST(Mixture, OneGaussianHasTheDatasMeanAndCovariance) {
   ASSERT_EQ(found.size(), 1u);
   double mean[2] = {}, s[3] = {};
   for (std::size_t i = 0; i < 1'000; ++i)
-    for (std::size_t c = 0; c < 2; ++c) mean[c] += double(data->values[2 * i + c]) / 1'000;
+    for (std::size_t c = 0; c < 2; ++c) mean[c] += double(data->values()[2 * i + c]) / 1'000;
   for (std::size_t i = 0; i < 1'000; ++i) {
-    const double u = double(data->values[2 * i]) - mean[0], v = double(data->values[2 * i + 1]) - mean[1];
+    const double u = double(data->values()[2 * i]) - mean[0], v = double(data->values()[2 * i + 1]) - mean[1];
     s[0] += u * u / 1'000, s[1] += u * v / 1'000, s[2] += v * v / 1'000;
   }
   EXPECT_NEAR(numbers_of(found[0], "mean", 0), mean[0], 1e-6);
@@ -143,7 +143,7 @@ TEST(Mixture, FiguresAreInTheDatasUnits) {
     values.push_back(0.01f * Random(5, 1).normal(i, 1));
   }
   const auto near_zero = dataset(2, values), far = dataset(2, values);
-  far->origin = {1.7e18, 5};
+  far->rows().origin = {1.7e18, 5};
   std::vector<double> likelihoods;
   for (const auto& data : {near_zero, far})
     for (const char* normalize : {"normalize=none", "normalize=zscore", "normalize=minmax"}) {
@@ -172,8 +172,8 @@ TEST(Mixture, AStoppedRunIsConsistent) {
       for (std::size_t c = 0; c < 4; ++c) s[c] = numbers_of(each, "covariance", c);
       for (const auto& [name, value] : each.entries)
         if (name == "weight") weight = std::get<double>(value);
-      const double u = double(data->values[2 * i]) - numbers_of(each, "mean", 0),
-                   v = double(data->values[2 * i + 1]) - numbers_of(each, "mean", 1), det = s[0] * s[3] - s[1] * s[2];
+      const double u = double(data->values()[2 * i]) - numbers_of(each, "mean", 0),
+                   v = double(data->values()[2 * i + 1]) - numbers_of(each, "mean", 1), det = s[0] * s[3] - s[1] * s[2];
       p += weight * std::exp(-0.5 * (s[3] * u * u - 2 * s[1] * u * v + s[0] * v * v) / det) /
            (2 * std::numbers::pi * std::sqrt(det));
     }

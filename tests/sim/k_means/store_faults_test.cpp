@@ -113,7 +113,7 @@ struct FaultyRun {
   Ended run(Fault& coordinator, Fault& worker, Data held, Way way) const {
     const TemporaryFolder folder;
     const std::string address = folder.path("group"), listen = way == Way::network ? loopback : "";
-    write_npy(folder.path("data.npy"), {trial.data->points, trial.data->dimensions}, trial.data->values);
+    write_npy(folder.path("data.npy"), {trial.data->points, trial.data->dimensions}, trial.data->values());
     std::filesystem::create_directory(address);
     std::filesystem::permissions(address, std::filesystem::perms::owner_all);
     open_store(address)->write("secret", Secret::drawn());

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kinescope/landscape/landscape.hpp"
-#include "sim/landscape/parts.hpp"
+#include "kinescope/landscape/parts.hpp"
 #include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::landscape_cases {

@@ -111,7 +111,7 @@ TEST(MeanShiftBandwidth, DuplicatesAndFarRowsDoNotMatter) {
   EXPECT_EQ(clusters_found(mean_shift_cases::points(2, {3, 4})), 1u);
   EXPECT_EQ(clusters_found(mean_shift_cases::points(1, std::vector<float>(500, 7.0f))), 1u);
   const auto rounded = std::make_shared<Dataset>(*mean_shift_cases::gaussians(5000));
-  for (float& value : rounded->values.own()) value = std::round(value * 4) / 4;
+  for (float& value : rounded->rows().values.own()) value = std::round(value * 4) / 4;
   EXPECT_EQ(clusters_found(rounded), 3u);
   EXPECT_EQ(clusters_found(mean_shift_cases::outliers(5000, 1000)), 3u + 8u);
 }
@@ -158,8 +158,8 @@ TEST(MeanShiftBandwidth, CurveOfAPictureIsThatOfItsColours) {
   std::vector<float> pixels;
   for (std::size_t i = 0; i < 600; ++i) {
     pixels.insert(pixels.end(), {float(i % 30), float(i / 30)});
-    pixels.insert(pixels.end(), colours->values.begin() + std::ptrdiff_t(3 * i),
-                  colours->values.begin() + std::ptrdiff_t(3 * i + 3));
+    pixels.insert(pixels.end(), colours->values().begin() + std::ptrdiff_t(3 * i),
+                  colours->values().begin() + std::ptrdiff_t(3 * i + 3));
   }
   const auto picture = mean_shift_cases::points(5, std::move(pixels));
   picture->value_names = {"x", "y", "r", "g", "b"};

@@ -36,13 +36,13 @@ using test_points::gaussians, test_points::uniform;
 inline std::shared_ptr<Dataset> duplicates(std::size_t n) {
   auto data = uniform(n, 2, 6);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < 2; ++c) data->values.own()[i * 2 + c] = data->values[i / 9 * 18 + c];
+    for (std::size_t c = 0; c < 2; ++c) data->rows().values.own()[i * 2 + c] = data->values()[i / 9 * 18 + c];
   return data;
 }
 
 inline std::shared_ptr<Dataset> line(std::size_t n) {
   auto data = uniform(n, 2, 10);
-  for (std::size_t i = 0; i < n; ++i) data->values.own()[2 * i + 1] = 0.5f * data->values[2 * i] + 3;
+  for (std::size_t i = 0; i < n; ++i) data->rows().values.own()[2 * i + 1] = 0.5f * data->values()[2 * i] + 3;
   return data;
 }
 
@@ -50,8 +50,8 @@ inline std::shared_ptr<Dataset> line(std::size_t n) {
 inline std::shared_ptr<Dataset> outliers(std::size_t n, float distance) {
   auto data = std::make_shared<Dataset>(*gaussians(n));
   for (std::size_t i = 0; i < 8; ++i) {
-    data->values.own()[i * 2] = distance * (static_cast<float>(i) - 3.7f);
-    data->values.own()[i * 2 + 1] = -distance * (static_cast<float>(i % 3) + 1);
+    data->rows().values.own()[i * 2] = distance * (static_cast<float>(i) - 3.7f);
+    data->rows().values.own()[i * 2 + 1] = -distance * (static_cast<float>(i % 3) + 1);
   }
   return data;
 }
@@ -78,11 +78,11 @@ BruteSum brute_sum(const Dataset& data, const double* y, double bandwidth, Kerne
   BruteSum sum{0, std::vector<double>(k)};
   for (std::size_t j = 0; j < data.points; ++j) {
     double square = 0;
-    for (std::size_t c = 0; c < k; ++c) square += (data.values[j * k + c] - y[c]) * (data.values[j * k + c] - y[c]);
+    for (std::size_t c = 0; c < k; ++c) square += (data.values()[j * k + c] - y[c]) * (data.values()[j * k + c] - y[c]);
     const double w = kernel(square / (bandwidth * bandwidth));
     if (w == 0) continue;
     sum.weight += w;
-    for (std::size_t c = 0; c < k; ++c) sum.moment[c] += w * (data.values[j * k + c] - y[c]);
+    for (std::size_t c = 0; c < k; ++c) sum.moment[c] += w * (data.values()[j * k + c] - y[c]);
   }
   return sum;
 }
@@ -115,7 +115,7 @@ inline Rows brute_force(const Dataset& data, const std::vector<std::size_t>& whi
 }
 
 inline Rows starts(const Dataset& data) {
-  return Rows(data.values.begin(), data.values.end());
+  return Rows(data.values().begin(), data.values().end());
 }
 
 inline std::vector<std::size_t> sample(std::size_t points, std::size_t size) {

@@ -25,7 +25,7 @@ inline void check_published(Simulation& simulation, const Dataset& data, const s
     const auto cluster = static_cast<std::size_t>(table.columns.back().numbers[i]);
     ASSERT_EQ(clusters[i], cluster) << i;
     for (std::size_t c = 0; c < 3; ++c) {
-      ASSERT_EQ(before[i] >> (8 * c) & 255, std::uint32_t(data.values[5 * i + 2 + c])) << i;
+      ASSERT_EQ(before[i] >> (8 * c) & 255, std::uint32_t(data.values()[5 * i + 2 + c])) << i;
       ASSERT_EQ(after[i] >> (8 * c) & 255,
                 std::uint32_t(std::round(modes.columns[modes.columns.size() - 3 + c].numbers[cluster])))
           << i;

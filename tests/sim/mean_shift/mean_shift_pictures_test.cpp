@@ -44,11 +44,14 @@ TEST(MeanShiftPictures, SharedColoursChangeNothing) {
   auto loose = mean_shift_cases::points(3, {});
   loose->points = picture->points;
   for (std::size_t i = 0; i < picture->points; ++i)
-    for (std::size_t c = 2; c < 5; ++c) loose->values.own().push_back(std::round(picture->values[5 * i + c] / 8) * 8);
+    for (std::size_t c = 2; c < 5; ++c)
+      loose->rows().values.own().push_back(std::round(picture->values()[5 * i + c] / 8) * 8);
   auto coarse = std::make_shared<Dataset>(*picture);
   for (std::size_t i = 0; i < picture->points; ++i)
-    for (std::size_t c = 0; c < 3; ++c) coarse->values.own()[5 * i + 2 + c] = std::min(255.f, loose->values[3 * i + c]);
-  for (std::size_t i = 0; i < loose->values.size(); ++i) loose->values.own()[i] = std::min(255.f, loose->values[i]);
+    for (std::size_t c = 0; c < 3; ++c)
+      coarse->rows().values.own()[5 * i + 2 + c] = std::min(255.f, loose->values()[3 * i + c]);
+  for (std::size_t i = 0; i < loose->values().size(); ++i)
+    loose->rows().values.own()[i] = std::min(255.f, loose->values()[i]);
   for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
     for (const std::string method : {"naive", "tiled", "grid", "field"}) {
       const std::vector<std::string> settings = {"bandwidth=20", "iterations=8", "method=" + method,
@@ -176,7 +179,7 @@ std::shared_ptr<Dataset> waves(int seed) {
 std::vector<std::array<double, 3>> modes_of(const Dataset& data, double bandwidth) {
   std::map<std::array<double, 3>, double> colours;
   for (std::size_t i = 0; i < data.points; ++i)
-    ++colours[{data.values[5 * i + 2], data.values[5 * i + 3], data.values[5 * i + 4]}];
+    ++colours[{data.values()[5 * i + 2], data.values()[5 * i + 3], data.values()[5 * i + 4]}];
   std::vector<double> of[3], number;
   for (const auto& [colour, count] : colours) {
     for (std::size_t c = 0; c < 3; ++c) of[c].push_back(colour[c]);
@@ -204,7 +207,7 @@ std::vector<std::array<double, 3>> modes_of(const Dataset& data, double bandwidt
   });
   std::vector<std::array<double, 3>> found;
   for (std::size_t i = 0; i < data.points; ++i) {
-    const auto colour = colours.find({data.values[5 * i + 2], data.values[5 * i + 3], data.values[5 * i + 4]});
+    const auto colour = colours.find({data.values()[5 * i + 2], data.values()[5 * i + 3], data.values()[5 * i + 4]});
     found.push_back(modes[std::size_t(std::distance(colours.begin(), colour))]);
   }
   return found;

@@ -103,7 +103,7 @@ TEST(MeanShiftRest, PixelsThatMeetEndAtTheirModes) {
   auto uneven = std::make_shared<Dataset>(*picture);
   for (std::size_t i = 0; i < picture->points; ++i)
     for (std::size_t c = 2; c < 5; ++c) {
-      float& value = uneven->values.own()[5 * i + c];
+      float& value = uneven->rows().values.own()[5 * i + c];
       value = std::clamp(
           std::round(value + 12 * (Random(9, 1).uniform(3 * i + c) - 0.5f) + 10 * std::sin(0.1f * float(i % 60))), 0.0f,
           255.0f);

@@ -111,11 +111,11 @@ TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
   const double side = 0.5 * 1.5;
   std::set<std::pair<long, long>> cells;
   const auto centre = [&](std::size_t c) {  // the cells' origin is arbitrary; it changes the number a little
-    return double(trial.data->values[c]);
+    return double(trial.data->values()[c]);
   };
   for (std::size_t i = 0; i < trial.data->points; ++i)
-    cells.insert({std::lround((trial.data->values[2 * i] - centre(0)) / side),
-                  std::lround((trial.data->values[2 * i + 1] - centre(1)) / side)});
+    cells.insert({std::lround((trial.data->values()[2 * i] - centre(0)) / side),
+                  std::lround((trial.data->values()[2 * i + 1] - centre(1)) / side)});
   EXPECT_NEAR(history.entries[0].second_figure, double(cells.size()), 0.15 * double(cells.size()));
   watched.finish();
   EXPECT_EQ(watched.simulation->progress().second_figure, double(watched.groups()->sizes.size()));

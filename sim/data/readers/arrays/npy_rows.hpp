@@ -20,7 +20,7 @@ class NpyRows {
   const std::string& path() const { return file_.path(); }
   std::size_t rows() const { return layout_.rows; }
   std::size_t columns() const { return layout_.columns; }
-  // Writes rows [first, first + count) to `to`, [count × columns], as they are in Dataset::values. From any thread.
+  // Writes rows [first, first + count) to `to`, [count × columns], as they are in DenseRows::values. From any thread.
   // Throws Error (input) if reading fails, or if the file ends before.
   void read(std::size_t first, std::size_t count, float* to) const;
 

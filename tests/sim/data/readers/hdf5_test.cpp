@@ -147,15 +147,15 @@ TEST(Hdf5, CellsOfAnnData) {
     EXPECT_EQ(data->table.find("_index")->texts[2], "AACT-1");
     EXPECT_EQ(data->table.find("X_umap.1")->numbers, (Numbers{1, 3, 5, 7}));
     if (format == "dense") {
-      EXPECT_EQ(data->values, dense);
+      EXPECT_EQ(data->values(), dense);
       EXPECT_EQ(data->value_names, (std::vector<std::string>{"CD3E", "MS4A1", "NKG7"}));
     } else {
-      ASSERT_TRUE(data->sparse);
-      tests::expect_sound(*data->sparse, 4);
+      ASSERT_TRUE(data->sparse());
+      tests::expect_sound(*data->sparse(), 4);
       Numbers seen(12);
       for (std::size_t row = 0; row < 4; ++row)
-        for (std::size_t i = 0; i < data->sparse->size_of(row); ++i)
-          seen[3 * row + data->sparse->index_of(row)[i]] = data->sparse->value_of(row)[i];
+        for (std::size_t i = 0; i < data->sparse()->size_of(row); ++i)
+          seen[3 * row + data->sparse()->index_of(row)[i]] = data->sparse()->value_of(row)[i];
       EXPECT_EQ(seen, dense) << format;
     }
     // A stored layout has the same annotations. A column that annotates takes part if it is requested.

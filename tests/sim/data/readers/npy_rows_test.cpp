@@ -94,9 +94,9 @@ void expect_as_by_columns(
     ask(request);
     request.keep_columns = keep;
     const Dataset points = make_dataset(std::move(by_rows), request), expected = make_dataset(by_columns, request);
-    EXPECT_EQ(points.values, expected.values);
-    EXPECT_EQ(points.rest, expected.rest);
-    EXPECT_EQ(points.origin, expected.origin);
+    EXPECT_EQ(points.values(), expected.values());
+    EXPECT_EQ(points.rest(), expected.rest());
+    EXPECT_EQ(points.origin(), expected.origin());
     EXPECT_EQ(points.labels, expected.labels);
     EXPECT_EQ(points.label_names, expected.label_names);
     EXPECT_EQ(points.rows_left_out, expected.rows_left_out);
@@ -182,8 +182,8 @@ TEST(NpyRows, BecomeThePointsWithoutACopy) {
   DataRequest request;
   request.keep_columns = false;
   Dataset points = make_dataset(std::move(table), request);
-  EXPECT_EQ(points.values.data(), rows);
-  EXPECT_GE(points.values.own().capacity(), room_for_points(3000) * 20);
+  EXPECT_EQ(points.values().data(), rows);
+  EXPECT_GE(points.rows().values.own().capacity(), room_for_points(3000) * 20);
 }
 
 TEST(NpyRows, AColumnThatChangesLeavesTheOthers) {

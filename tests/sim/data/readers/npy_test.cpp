@@ -217,7 +217,7 @@ TEST(NpyRows, AreThoseThatReadingAllGives) {
   const auto all = load_dataset({path});
   std::vector<float> some(20 * 3);
   rows->read(70, 20, some.data());
-  EXPECT_TRUE(std::equal(some.begin(), some.end(), all->values.begin() + 70 * 3));
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all->values().begin() + 70 * 3));
   std::filesystem::resize_file(path, 1000);
   EXPECT_THROW(rows->read(70, 20, some.data()), Error);
 }
@@ -265,11 +265,11 @@ TEST(NpyDistances, AreReadARowAtATime) {
   const std::string path = folder.write("a.npy", npy(head, packed(values)));
   const DataRequest request{.source = path, .reading = Reading::matrix};
   const auto data = load_dataset(request);
-  ASSERT_TRUE(data->distances);
+  ASSERT_TRUE(data->distances());
   EXPECT_EQ(data->points, n);
-  EXPECT_TRUE(data->values.empty());
+  EXPECT_TRUE(data->values().empty());
   std::vector<float> row(n);
-  data->distances->row(123, row);
+  data->distances()->row(123, row);
   for (std::size_t j = 0; j < n; ++j) EXPECT_EQ(row[j], static_cast<float>(values[123 * n + j]));
   EXPECT_EQ(data->findings->sentences().front(), "300 × 300 distances, NumPy array");
 

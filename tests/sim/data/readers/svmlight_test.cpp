@@ -118,9 +118,9 @@ TEST(SparseData, BecomePointsWithAllTheirColumns) {
   const auto data = load_dataset(request);
   EXPECT_EQ(data->points, 3u);
   EXPECT_EQ(data->dimensions, 9u);
-  EXPECT_TRUE(data->values.empty());
-  ASSERT_TRUE(data->sparse);
-  EXPECT_EQ(data->sparse->value, (std::vector<float>{0.5f, 2, 1, 1}));
+  EXPECT_TRUE(data->values().empty());
+  ASSERT_TRUE(data->sparse());
+  EXPECT_EQ(data->sparse()->value, (std::vector<float>{0.5f, 2, 1, 1}));
   EXPECT_EQ(data->label_name, "label");
   EXPECT_EQ(data->label_names, (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(data->labels, (std::vector<std::uint32_t>{1, 0, 1}));
@@ -149,11 +149,11 @@ TEST(SparseData, DocumentsOfRealData) {
   EXPECT_EQ(progress.fraction, 1.0f);
   EXPECT_EQ(data->points, 26'096u);
   EXPECT_EQ(data->dimensions, 15'394u);
-  EXPECT_EQ(data->sparse->value.size(), 714'802u);
+  EXPECT_EQ(data->sparse()->value.size(), 714'802u);
   EXPECT_EQ(data->label_names, (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7", "8"}));
   for (std::size_t row = 0; row < data->points; ++row) {
     double square = 0;
-    for (const float value : data->sparse->value_of(row)) square += double{value} * value;
+    for (const float value : data->sparse()->value_of(row)) square += double{value} * value;
     ASSERT_NEAR(square, 1, 2e-3) << row;  // rows of length 1, written with four decimals
   }
   EXPECT_EQ(data->findings->sentences().front(),

@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -6,12 +6,18 @@
 #include <memory>
 #include <vector>
 
+#include "kinescope/landscape/landscape_parameters.hpp"
 #include "kinescope/landscape/mesh.hpp"
 #include "kinescope/simulation.hpp"
-#include "sim/landscape/smoke/field_kernels.hpp"
-#include "sim/landscape/terrain/terrain.hpp"
 
 namespace kinescope::sim::landscape {
+
+struct TerrainSettings {
+  std::uint64_t seed = 1;
+  int levels = 10;  // n of 2^n + 1
+  float roughness = 0.55f, relief = 350;
+  Shape shape = Shape::hills;
+};
 
 struct TerrainData {
   int size = 0;                        // heights along a side

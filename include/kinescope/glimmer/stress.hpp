@@ -8,7 +8,7 @@
 
 #include "kinescope/dataset.hpp"
 #include "kinescope/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 
 namespace kinescope::sim {
 

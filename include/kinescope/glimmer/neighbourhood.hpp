@@ -14,7 +14,7 @@
 #include <span>
 #include <stop_token>
 
-#include "sim/glimmer/quality/input_distances.hpp"
+#include "kinescope/glimmer/input_distances.hpp"
 
 namespace kinescope::sim::glimmer {
 
