@@ -137,6 +137,12 @@ void Camera::frame_all(const Bounds& bounds, bool at_once) {
   seen_ = true;
 }
 
+void Camera::follow_from(const State& state) {
+  set_state(state);
+  goal_ = {state.target, state.half_height};
+  following_ = seen_ = true;
+}
+
 void Camera::follow(const Bounds& bounds, double seconds) {
   if (!following_ || !finite(bounds)) return;
   if (!seen_) return frame_all(bounds, true);
@@ -155,11 +161,14 @@ void Camera::follow(const Bounds& bounds, double seconds) {
   spring(log_height, log_height_speed_, std::log(goal_.half_height), step);
   state_.half_height = std::exp(log_height);
   spring(state_.target, target_speed_, goal_.target, step);
+  if (moving()) return;
+  state_.target = goal_.target, state_.half_height = goal_.half_height;  // so that where it rests depends on no frame
+  target_speed_ = {0, 0, 0}, log_height_speed_ = 0;
 }
 
 bool Camera::moving() const {
   if (!following_ || !seen_) return false;
-  const float still = 0.25f * units_per_pixel();
+  const float still = 0.01f * units_per_pixel();
   return glm::length(goal_.target - state_.target) > still || std::abs(goal_.half_height - state_.half_height) > still;
 }
 

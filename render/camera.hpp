@@ -62,6 +62,8 @@ class Camera {
   // shrinks a little does not move the camera.
   void follow(const Bounds& bounds, double seconds);
   bool following() const { return following_; }
+  // Follows from here on, as if it had come here by following.
+  void follow_from(const State& state);
   // True while follow() has not reached its goal. (A window that draws only when something moves must go on drawing.)
   bool moving() const;
 

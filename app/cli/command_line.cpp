@@ -13,6 +13,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/io/session_data.hpp"
 #include "app/io/streams.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
@@ -65,7 +66,12 @@ std::optional<SavedSession> take_session(Options& options) {
   options.subject = saved.simulation;
   options.data = saved.data;
   apply_data_options(options.data_options, options.data);
+  // Another run than the saved one begins anew.
+  if (!options.preset.empty() || !options.set.empty() || options.seed || options.at >= 0 || options.steps > 0 ||
+      !options.compare.empty() || !options.data_options.empty())
+    saved.course = std::nullopt;
   if (options.preset.empty()) options.preset = path;
+  if (has_changed(saved)) tell("kinescope: {}: others than when the session was saved\n", saved.data.source);
   return saved;
 }
 
@@ -104,6 +110,8 @@ void view_command(const Options& given) {
     check_read_by_all(options.data);
     view.workers = workers;
   }
+  if (view.session && view.session->course && !view.session->course->ended && options.headless)
+    view.at = view.session->course->iteration;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   const std::string idle = options.headless ? idle_text(options.set, *view.parameters) : "";
   advise_on_memory(&kind, [&] { options.headless ? run_headless(std::move(view)) : run_window(std::move(view)); });

@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/io/session_data.hpp"
 #include "app/io/settings.hpp"
 #include "kinescope/data/json_file.hpp"
 #include "kinescope/data/made.hpp"
@@ -111,6 +112,61 @@ void put_reading(const sim::DataRequest& request, ordered_json& data) {
   if (!request.by.empty()) data["by"] = request.by;
 }
 
+constexpr double sim::Stimulus::*touch_numbers[] = {&sim::Stimulus::x,        &sim::Stimulus::y,
+                                                    &sim::Stimulus::radius,   &sim::Stimulus::value,
+                                                    &sim::Stimulus::stroke_x, &sim::Stimulus::stroke_y};
+
+long iteration_of(const std::string& path, const ordered_json& json) {
+  if (!json.contains("iteration")) throw sim::file_error(path, "run: an iteration is missing");
+  const std::uint64_t iteration = sim::whole_number(path, "iteration", json["iteration"]);
+  if (iteration > std::uint64_t(std::numeric_limits<long>::max()))
+    throw sim::file_error(path, "run: an iteration is too large");
+  return long(iteration);
+}
+
+SavedCourse course_of(const std::string& path, const ordered_json& json) {
+  if (!json.is_object()) throw sim::file_error(path, "run: expected a JSON object");
+  require_known(path, json, " iteration ended begin events ");
+  SavedCourse course{iteration_of(path, json), is_true(path, json, "ended"), texts_of(path, json, "begin"), {}};
+  if (!json.contains("events")) return course;
+  if (!json["events"].is_array()) throw sim::file_error(path, "events: expected a list");
+  long before = 0;
+  for (const ordered_json& each : json["events"]) {
+    if (!each.is_object()) throw sim::file_error(path, "events: expected JSON objects");
+    require_known(path, each, " iteration parameters touch ");
+    SavedCourse::Event& event = course.events.emplace_back();
+    event.iteration = iteration_of(path, each);
+    if (event.iteration < before || event.iteration > course.iteration)
+      throw sim::file_error(path, "events: their iterations do not ascend up to that of the run");
+    before = event.iteration;
+    event.values = texts_of(path, each, "parameters");
+    if (!each.contains("touch")) continue;
+    const ordered_json& touch = each["touch"];
+    if (!touch.is_array() || touch.size() != std::size(touch_numbers) ||
+        !std::ranges::all_of(touch, [](const ordered_json& number) { return number.is_number(); }))
+      throw sim::file_error(path, "touch: expected six numbers");
+    event.touch.emplace();
+    for (std::size_t i = 0; i < touch.size(); ++i) (*event.touch).*touch_numbers[i] = touch[i].get<double>();
+  }
+  return course;
+}
+
+ordered_json json_of(const SavedCourse& course) {
+  ordered_json json;
+  json["iteration"] = course.iteration;
+  if (course.ended) json["ended"] = true;
+  if (!course.begin.empty()) json["begin"] = course.begin;
+  for (const SavedCourse::Event& event : course.events) {
+    ordered_json each;
+    each["iteration"] = event.iteration;
+    if (!event.values.empty()) each["parameters"] = event.values;
+    if (event.touch)
+      for (const auto number : touch_numbers) each["touch"].push_back((*event.touch).*number);
+    json["events"].push_back(std::move(each));
+  }
+  return json;
+}
+
 }  // namespace
 
 bool is_session_file(const std::string& path) {
@@ -118,14 +174,17 @@ bool is_session_file(const std::string& path) {
 }
 
 SavedSession load_session(const std::string& path) {
-  return session_of(path, sim::read_text(path));
+  SavedSession session = session_of(path, sim::read_text(path));
+  if (!find_data(path, session))
+    throw sim::file_error(path, "its data, " + sim::shown(session.data.source) + ", are neither there nor beside it");
+  return session;
 }
 
 SavedSession session_of(const std::string& path, const std::string& text) {
   const ordered_json json = sim::parse_json(path, text);
   if (!json.is_object() || !json.contains("simulation"))
     throw sim::file_error(path, "is not a session: the name of the simulation is missing");
-  require_known(path, json, " simulation data parameters seed pace view ");
+  require_known(path, json, " simulation data parameters seed pace view run ");
   SavedSession session;
   session.simulation = text_of(path, json, "simulation");
   session.parameters = texts_of(path, json, "parameters");
@@ -136,13 +195,17 @@ SavedSession session_of(const std::string& path, const std::string& text) {
     session.pace = json["pace"].is_null() ? std::numeric_limits<double>::infinity() : json["pace"].get<double>();
     if (!(session.pace > 0)) throw sim::file_error(path, "pace: expected a number above 0");
   }
+  if (json.contains("run")) session.course = course_of(path, json["run"]);
   if (!json.contains("data")) return session;
   const ordered_json& data = json["data"];
   if (!data.is_object()) throw sim::file_error(path, "data: expected a JSON object");
   require_known(path, data,
-                " source label columns categories missing edges_are components similarities mean_of_halves transpose "
+                " source beside checksum label columns categories missing edges_are components similarities "
+                "mean_of_halves transpose "
                 "metadata by header skip_rows skip_lines separator quotes decimal texts numbers drop ");
   session.data.source = text_of(path, data, "source");
+  session.beside = text_of(path, data, "beside");
+  session.checksum = text_of(path, data, "checksum");
   session.data.label = text_of(path, data, "label");
   if (word_of(path, data, "missing", {"leave-out", "mean"}) == "mean") session.data.missing = sim::Missing::mean;
   session.data.format = format_of(path, data);
@@ -160,7 +223,8 @@ SavedSession session_of(const std::string& path, const std::string& text) {
   return session;
 }
 
-void save_session(const std::string& path, const SavedSession& session) {
+void save_session(const std::string& path, SavedSession session) {
+  note_data(path, session);
   sim::write_bytes(path, session_text(session));
 }
 
@@ -173,6 +237,8 @@ std::string session_text(const SavedSession& session) {
     json["data"]["source"] = sim::is_made(session.data.source) || session.data.source == sim::standard_input || error
                                  ? session.data.source
                                  : whole.string();
+    if (!session.beside.empty()) json["data"]["beside"] = session.beside;
+    if (!session.checksum.empty()) json["data"]["checksum"] = session.checksum;
     put_reading(session.data, json["data"]);
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
@@ -184,6 +250,7 @@ std::string session_text(const SavedSession& session) {
   json["seed"] = session.seed;
   json["pace"] = std::isinf(session.pace) ? ordered_json() : ordered_json(session.pace);
   json["view"] = session.view;
+  if (session.course) json["run"] = json_of(*session.course);
   // JSON is UTF-8; a path need not be: what is invalid in it is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

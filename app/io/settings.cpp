@@ -74,6 +74,7 @@ Settings load_settings(const std::string& path) {
     if (key == "left_width") read_number(value, settings.left_width, least_left_width, most_side_width);
     if (key == "right_width") read_number(value, settings.right_width, least_right_width, most_side_width);
     if (key == "bottom_height") read_number(value, settings.bottom_height, least_bottom_height, most_bottom_height);
+    if (key == "kept_mb") read_number(value, settings.kept_mb, least_kept_mb, most_kept_mb);
     if (key == "timeline_mb") read_number(value, settings.timeline_mb, least_timeline_mb, most_timeline_mb);
   }
   return settings;
@@ -90,9 +91,10 @@ bool leads_elsewhere(const std::string& path, std::string_view beginning) {
 
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
-  std::string text = fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\n",
-                                 settings.light ? "light" : "dark", settings.left_width, settings.right_width,
-                                 settings.bottom_height, settings.timeline_mb);
+  std::string text =
+      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\nkept_mb={}\n",
+                  settings.light ? "light" : "dark", settings.left_width, settings.right_width, settings.bottom_height,
+                  settings.timeline_mb, settings.kept_mb);
   for (const std::string& source : settings.recent)
     if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
   if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)

@@ -14,6 +14,7 @@ inline constexpr float least_left_width = 264, least_right_width = 200, most_sid
 inline constexpr float least_bottom_height = 136, most_bottom_height = 480;
 
 inline constexpr double least_timeline_mb = 16, most_timeline_mb = 16'384;
+inline constexpr double least_kept_mb = 1, most_kept_mb = 65'536;
 
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
@@ -21,6 +22,7 @@ struct Settings {
   bool light = false;
   float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
   double timeline_mb = 256;                                        // the most that a timeline may take
+  double kept_mb = 1000;                                           // the most that runs kept for undo may take
 
   void remember(const std::string& source);
   bool operator==(const Settings&) const = default;

@@ -35,6 +35,11 @@ std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, cons
   return copy;
 }
 
+void happen(const RunEvent& event, sim::Simulation& simulation) {
+  if (event.values) simulation.apply(*event.values);
+  if (event.stimulus) simulation.receive(*event.stimulus);
+}
+
 void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<float>& fraction,
               const std::atomic<bool>& cancelled) {
   const auto advance_to = [&](long iteration) {
@@ -48,8 +53,7 @@ void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<flo
   for (const RunEvent& event : replay.story.events) {
     advance_to(event.iteration);
     if (cancelled) return;
-    if (event.values) simulation.apply(*event.values);
-    if (event.stimulus) simulation.receive(*event.stimulus);
+    happen(event, simulation);
   }
   advance_to(replay.iteration);
   while (replay.converged && !cancelled && simulation.advance({slice_seconds})) continue;

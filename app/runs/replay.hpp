@@ -26,6 +26,12 @@ struct RunStory {
   std::shared_ptr<const sim::ParameterSet> values() const;
 };
 
+// A run's course from its beginning, or from a restart, to the next restart or to where it is now.
+struct Chapter {
+  RunStory story;
+  sim::Progress end;
+};
+
 // What it takes to reach an earlier moment of a run again.
 struct Replay {
   long iteration = 0;
@@ -37,6 +43,9 @@ struct Replay {
 
 // A parameter set of the kind's type with these values.
 std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, const sim::ParameterSet& values);
+
+// Does once more what a person did to the run.
+void happen(const RunEvent& event, sim::Simulation& simulation);
 
 // Advances a simulation, just made with the values at the beginning, to the moment of `replay`. Returns soon once
 // `cancelled` is set. Throws Error (run) if the run does not reach that moment again. This can happen because a change

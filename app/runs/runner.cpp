@@ -265,9 +265,11 @@ void Runner::step() {
 
 void Runner::restart() {
   post([this](sim::Simulation& simulation) {
+    simulation.finish();
+    const sim::Progress end = simulation.progress();
     simulation.restart();
     const std::lock_guard lock(mutex_);
-    note_restart();
+    note_restart(story_, end);
     done_ = false;
     dirty_ = true;
     sim_seconds_before_ = 0;
@@ -298,11 +300,12 @@ void Runner::share_turn(std::shared_ptr<std::mutex> turn) {
 void Runner::apply(std::shared_ptr<const sim::ParameterSet> values) {
   const auto job = [this, values = std::move(values)](sim::Simulation& simulation) {
     simulation.finish();  // now the host knows after which iteration the values change
-    const long iteration = simulation.progress().iteration;
+    const sim::Progress before = simulation.progress();
     simulation.apply(*values);
     const std::lock_guard lock(mutex_);
-    story_.events.push_back({iteration, values, std::nullopt});
-    if (simulation.progress().iteration < iteration) note_restart();
+    RunStory story = story_;
+    story_.events.push_back({before.iteration, values, std::nullopt});
+    if (simulation.progress().iteration < before.iteration) note_restart(std::move(story), before);
     done_ = false;
     dirty_ = true;
   };
@@ -326,8 +329,21 @@ void Runner::send(std::any input) {
 }
 
 // A restarted run begins with the present values of its parameters; strokes are forgotten.
-void Runner::note_restart() {
+void Runner::note_restart(RunStory before, const sim::Progress& end) {
+  ended_.push_back({std::move(before), end});
   story_ = {story_.values(), {}};
+}
+
+std::vector<Chapter> Runner::chapters() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Chapter> all = ended_;
+  all.push_back({story_, simulation_->progress()});
+  return all;
+}
+
+std::pair<std::size_t, std::size_t> Runner::place() const {
+  const std::lock_guard lock(mutex_);
+  return {ended_.size(), story_.events.size()};
 }
 
 void Runner::post(Job job, const std::string& name) {

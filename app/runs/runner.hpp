@@ -101,6 +101,10 @@ class Runner {
   std::size_t published_events() const { return published_events_; }
   // The values with which the run began, and what a person has done to it so far.
   RunStory story() const { return locked(story_); }
+  // The chapters that restarts have ended, and the present one.
+  std::vector<Chapter> chapters() const;
+  // How many chapters restarts have ended, and how many events the present one has.
+  std::pair<std::size_t, std::size_t> place() const;
   sim::Backend backend() const { return simulation_->backend(); }
 
   // The latest error, returned once; an error pauses the runner.
@@ -132,7 +136,7 @@ class Runner {
   void frame_on_thread();
   void frame_here();
   void account(std::chrono::steady_clock::time_point begin);
-  void note_restart();
+  void note_restart(RunStory before, const sim::Progress& end);
   template <class F>
   bool guarded(F&& f);
 
@@ -156,6 +160,7 @@ class Runner {
   std::shared_ptr<const sim::Snapshot> written_;  // of the latest publish()
   std::size_t written_events_ = 0;
   RunStory story_;
+  std::vector<Chapter> ended_;
   std::deque<std::pair<std::string, Job>> jobs_;  // with their names
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;

@@ -70,6 +70,12 @@ void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
   make({&kind, std::move(request), nullptr, std::move(parameters), seed}, title);
 }
 
+void Session::open(const sim::SimulationKind& kind, sim::DataRequest request, Replay replay, std::uint64_t seed) {
+  const std::string title = request.source.empty() ? kind.title : "";
+  std::shared_ptr<sim::ParameterSet> parameters = copy_of(kind, *replay.story.values());
+  make({&kind, std::move(request), nullptr, std::move(parameters), seed}, title, std::move(replay));
+}
+
 void Session::open(sim::DataRequest request, const std::map<std::string, std::string>& values) {
   const auto has_all = [&](const sim::SimulationKind* kind) {
     const auto parameters = kind->make_parameters();
@@ -116,8 +122,48 @@ void Session::rewind(const sim::Progress& moment, std::size_t events) {
   Work work = current_;
   work.parameters = copy_of(kind(), *story.values());
   Replay replay{moment.iteration, std::move(story), moment.figure, moment.converged};
-  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))),
-       std::move(replay));
+  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))), std::move(replay),
+       true);
+}
+
+Place Session::place_of(const Open& open) {
+  if (!open.runner) return {};
+  const auto [chapter, events] = open.runner->place();
+  return {open.number, chapter, events};
+}
+
+bool Session::keeps(const Place& place) const {
+  return place == this->place() || std::ranges::any_of(kept_, [&](auto& open) { return place_of(open) == place; });
+}
+
+bool Session::go_to(const Place& place) {
+  if (place == this->place() && !loading_) return false;
+  const auto kept = std::ranges::find_if(kept_, [&](const Open& open) { return place_of(open) == place; });
+  if (kept != kept_.end()) {
+    cancel();
+    retire(std::move(next_));
+    next_ = std::move(*kept);
+    kept_.erase(kept);
+    return true;
+  }
+  const bool is_current = current_.runner && current_.number == place.run;
+  const auto left = left_.find(place.run);
+  if (!is_current && left == left_.end()) return false;
+  Work work = is_current ? Work(current_) : Work(left->second);
+  std::vector<Chapter> chapters = is_current ? current_.runner->chapters() : left->second.chapters;
+  if (place.chapter >= chapters.size() || place.events > chapters[place.chapter].story.events.size()) return false;
+  Chapter& chapter = chapters[place.chapter];
+  std::vector<RunEvent>& events = chapter.story.events;
+  Replay replay{chapter.end.iteration, {}, chapter.end.figure, chapter.end.converged};
+  if (place.events < events.size()) {
+    replay = {events[place.events].iteration, {}};
+    events.resize(place.events);
+  }
+  work.parameters = copy_of(*work.kind, *chapter.story.values());
+  replay.story = std::move(chapter.story);
+  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, replay.iteration))), std::move(replay),
+       is_current);
+  return true;
 }
 
 // The panel's parameters for that kind.
@@ -172,6 +218,8 @@ void Session::cancel() {
 void Session::request_stop() {
   cancel();
   retire(std::move(next_));
+  for (Open& kept : kept_) retire(std::move(kept));
+  kept_.clear();
   if (current_.runner) current_.runner->request_stop();
 }
 
@@ -183,9 +231,9 @@ bool Session::stopped() {
 
 // If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
 // counts only if no later request has replaced this one.
-void Session::make(Work work, const std::string& name, std::optional<Replay> replay) {
+void Session::make(Work work, const std::string& name, std::optional<Replay> replay, bool goes_back) {
   cancel();
-  rewinding_ = replay.has_value();
+  rewinding_ = goes_back;
   const bool other = work.kind != current_.kind || work.request.source != current_.request.source;
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = name.empty() ? work.request.source : name;
@@ -195,6 +243,7 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
   made->brings_parameters = work.parameters != nullptr;
   if (replay) made->begin = copy_of(*work.kind, *replay->story.begin);
   made->replay = std::move(replay);
+  made->goes_back = goes_back;
   if (!work.parameters) {
     if (is_other_source(work.request)) choose_normalize_anew(shown);
     work.parameters = copy_of(*work.kind, shown);
@@ -261,15 +310,17 @@ void Session::take_over(Made& made) {
     shared.wait_for_copies = options_.runner.steps > 0;
     shared.force_staging = options_.staged;
     Open open{made, made.workers, render::SharedBuffers::make(shared), nullptr, std::nullopt};
+    open.number = ++runs_;
     RunnerOptions options = options_.runner;
     options.kind = made.kind;
     open.was_running = options.running;
     options.running = options.running || made.starts;
     RunStory story{copy_of(*made.kind, made.begin ? *made.begin : *made.parameters), {}};
     if (made.replay) {
-      options.running = false;
+      options.running = !made.goes_back && (made.replay->converged || options.until == made.replay->iteration);
       story.events = made.replay->story.events;
-      open.rewound_to = made.replay->iteration;
+      open.is_replay = true;
+      if (made.goes_back) open.rewound_to = made.replay->iteration;
     }
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(story));
     // A run that ended during the replay has yet to publish what belongs to its end (clusters).
@@ -291,6 +342,37 @@ void Session::retire(Open&& open) {
   open.runner->request_stop();
   old_.push_back(std::move(open));
   open = {};
+}
+
+// A simulation has its own arrays beside what it publishes, and lays its points out anew.
+std::size_t Session::bytes_of(const Open& open) {
+  const std::size_t numbers = open.data ? open.data->points * open.data->dimensions * sizeof(float) : 0;
+  return 4 * open.buffers->bytes() + 2 * numbers;
+}
+
+void Session::keep(Open&& open) {
+  if (!open.runner) return;
+  Left& left = left_[open.number];
+  static_cast<Work&>(left) = open;
+  left.chapters = open.runner->chapters();
+  if (options_.kept_bytes == 0 || open.workers || open.runner->failed()) {
+    left.data = nullptr;
+    return retire(std::move(open));
+  }
+  open.returns = true;
+  open.rewound_to = std::nullopt;
+  open.ran = open.runner->running();
+  open.runner->set_running(false);
+  kept_.push_back(std::move(open));
+  open = {};
+  std::size_t bytes = 0;
+  for (const Open& each : kept_) bytes += bytes_of(each);
+  while (bytes > options_.kept_bytes) {  // the oldest goes first
+    bytes -= bytes_of(kept_.front());
+    left_[kept_.front().number].data = nullptr;
+    retire(std::move(kept_.front()));
+    kept_.erase(kept_.begin());
+  }
 }
 
 bool Session::poll() {
@@ -315,9 +397,10 @@ bool Session::poll() {
     return false;
   }
   if (!next_.buffers->ready()) return false;
-  retire(std::move(current_));
+  keep(std::move(current_));
+  if (next_.returns) next_.runner->set_running(next_.ran);
   // If a person has paused or resumed since this runner was made, that was meant for this run.
-  if (next_.was_running != options_.runner.running && !next_.rewound_to)
+  if (next_.was_running != options_.runner.running && !next_.is_replay && !next_.returns)
     next_.runner->set_running(options_.runner.running);
   current_ = std::move(next_);
   next_ = {};

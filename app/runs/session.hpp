@@ -36,6 +36,17 @@ struct SessionOptions {
   RunnerOptions runner;
   bool staged = false;  // copies through the host although buffers could be shared with CUDA
   bool wait = false;    // open() and remake() wait (headless: the first frame shows the first step)
+  // Bytes that runs which others have replaced may take, so that they can be shown again at once (go_to); 0: none is
+  // kept.
+  std::size_t kept_bytes = 0;
+};
+
+// A place in the course of a session's runs: the run, how many of its chapters had ended, and how many events the
+// present chapter had.
+struct Place {
+  std::uint64_t run = 0;  // from 1
+  std::size_t chapter = 0, events = 0;
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 class Session {
@@ -50,6 +61,8 @@ class Session {
   // Opens data for another kind of simulation, with these parameters and this seed.
   void open(const sim::SimulationKind& kind, sim::DataRequest request, std::unique_ptr<sim::ParameterSet> parameters,
             std::uint64_t seed);
+  // The same, and computes the run up to the moment of `replay`, where it pauses.
+  void open(const sim::SimulationKind& kind, sim::DataRequest request, Replay replay, std::uint64_t seed);
   // Opens data for a kind of simulation that has these parameters, set to these values: the current kind if it has
   // them.
   void open(sim::DataRequest request, const std::map<std::string, std::string>& values);
@@ -74,6 +87,13 @@ class Session {
   bool rewinding() const { return loading_ && rewinding_; }
   // The iteration to which the present run was rewound; none if it was not.
   std::optional<long> rewound_to() const { return current_.rewound_to; }
+  // Where the present run is.
+  Place place() const { return place_of(current_); }
+  // Goes to a place where a run has been: shows that run as it was left, if it is kept and has not gone on from that
+  // place; else computes it again up to where it was left, or up to the event that led on from there. As with open(),
+  // poll() says when it has taken over. False if that run is not known, or there already.
+  bool go_to(const Place& place);
+  bool keeps(const Place& place) const;  // going there computes nothing again
   // Shows another kind of simulation with the parameters that it had when last shown. It gets the data that were opened
   // last, unless it takes none or they were only the default of their kind.
   void show(const sim::SimulationKind& kind);
@@ -103,6 +123,7 @@ class Session {
   Runner* runner() const { return current_.runner.get(); }               // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
+  void set_kept_bytes(std::size_t bytes) { options_.kept_bytes = bytes; }
   RunnerOptions& runner_options() { return options_.runner; }  // for later simulations
 
  private:
@@ -124,6 +145,7 @@ class Session {
     std::optional<sim::Error> error;
     bool brings_parameters = false;            // the panel is to show these parameters
     std::optional<Replay> replay;              // the replay to an earlier moment, before the simulation takes over
+    bool goes_back = false;                    // the replay is of the present run
     std::unique_ptr<sim::ParameterSet> begin;  // the values with which the replay begins
   };
   struct Open : Work {
@@ -131,10 +153,19 @@ class Session {
     std::unique_ptr<render::SharedBuffers> buffers;
     std::unique_ptr<Runner> runner;  // declared after the buffers and workers, which must outlive it
     std::optional<long> rewound_to;
-    bool was_running = true;  // RunnerOptions::running when the runner was made
+    bool was_running = true;   // RunnerOptions::running when the runner was made
+    std::uint64_t number = 0;  // Place::run
+    bool is_replay = false;
+    bool returns = false, ran = false;  // it was kept; whether it ran when it was left
+  };
+  // A run that another has replaced.
+  struct Left : Work {
+    std::vector<Chapter> chapters;
   };
   // `name` is shown while the work is done; "": the data's source.
-  void make(Work work, const std::string& name = "", std::optional<Replay> replay = std::nullopt);
+  // `goes_back`: the replay leads to an earlier moment of the present run.
+  void make(Work work, const std::string& name = "", std::optional<Replay> replay = std::nullopt,
+            bool goes_back = false);
   sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
   bool is_other_source(const sim::DataRequest& request) const;
   void keep_normalize(const sim::SimulationKind& kind);
@@ -142,6 +173,10 @@ class Session {
   static Made make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress);
   void take_over(Made& made);
   void retire(Open&& open);
+  // Keeps it, paused, for go_to().
+  void keep(Open&& open);
+  static Place place_of(const Open& open);
+  static std::size_t bytes_of(const Open& open);  // estimated
 
   std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // for each kind shown so far
   SessionOptions options_;
@@ -149,6 +184,9 @@ class Session {
   Open current_, next_;     // next_ already runs, and becomes current_ once it has published
   Work latest_of_data_;     // the last current one that had data
   std::vector<Open> old_;   // each stops by itself and is then destroyed
+  std::vector<Open> kept_;  // in the order in which they were left
+  std::map<std::uint64_t, Left> left_;  // by their numbers
+  std::uint64_t runs_ = 0;
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
   bool rewinding_ = false;  // what is being made is the present run, rewound to an earlier moment

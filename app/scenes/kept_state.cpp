@@ -41,17 +41,19 @@ void KeptState::on_off(const char* key, bool& on) {
 }
 
 bool KeptState::camera(render::Camera& camera) {
-  if (!reads_ && camera.following()) return false;
   const render::Camera::State& now = camera.state();
   std::string words = fmt::format("{} {} {} {} {} {} {}", now.dimensions, now.target.x, now.target.y, now.target.z,
                                   now.half_height, now.azimuth, now.elevation);
+  if (camera.following()) words += " follows";
   if (!text("camera", words)) return false;
   std::istringstream read(words);
   read.imbue(std::locale::classic());
   render::Camera::State s;
   read >> s.dimensions >> s.target.x >> s.target.y >> s.target.z >> s.half_height >> s.azimuth >> s.elevation;
   const bool good = read && s.dimensions == camera.dimensions() && s.half_height > 0 && std::abs(s.elevation) < 1.5707f;
-  if (good) camera.set_state(s);
+  std::string follows;
+  read >> follows;
+  if (good) follows == "follows" ? camera.follow_from(s) : camera.set_state(s);
   return good;
 }
 

@@ -33,7 +33,7 @@ class KeptState {
   void option(const char* key, const std::vector<std::string>& names, std::size_t& index);
   // Any text; true if it was read.
   bool text(const std::string& key, std::string& value);
-  // "camera", unless the user follows the run with it; read only if it has as many dimensions. True if it was read.
+  // "camera", and whether it follows the run; read only if it has as many dimensions. True if it was read.
   bool camera(render::Camera& camera);
 
  private:

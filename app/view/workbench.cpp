@@ -12,6 +12,7 @@
 #include "app/panels/timeline_panel.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
+#include "app/view/files/saved_course.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/workers.hpp"
 #include "kinescope/executors/devices.hpp"
@@ -56,6 +57,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       comparison_(interactive, options.compare),
       pace_{options.kind->pace, options.kind->pace},
       session_files_(session_),
+      history_(interactive, session_, session_files_, contributors_, pace_, notices_),
       opening_(session_, session_files_, notices_, jobs_, settings_),
       recordings_(options, interactive, notices_, saving_),
       commands_(commands()),
@@ -65,7 +67,12 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   if (interactive) SessionFiles::offer_last(data_panel_);
   session_files_.opens(options.session);
   contributors_.join(comparison_);
-  session_.open(options.data);
+  contributors_.join(history_);
+  if (options.session && options.session->course)
+    session_.open(*options.kind, options.data,
+                  replay_of(options.data.source, *options.kind, *options.session, *options.parameters), options.seed);
+  else
+    session_.open(options.data);
 }
 
 // Once a frame: takes over runs that were made in the background, and reports those that could not be made.
@@ -88,11 +95,13 @@ void Workbench::poll_session() {
     pace_.set_usual(kind.pace_of ? kind.pace_of(session_.made_parameters(), session_.data().get()) : kind.pace);
     if (session_.data()) settings_.remember(session_.request().source);
     session_files_.begin_run(contributors_, pace_);
+    history_.took_over();
     if (times_.frames() == 0 && !session_.buffers()->reason().empty())  // told of the first run
       tell("kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
   }
   if (const auto error = session_.take_error()) {
     session_files_.failed();
+    history_.failed();
     if (!session_.runner()) throw *error;  // nothing was ever open: the program ends with this error
     notices_.complain(*error);
   }
@@ -109,6 +118,7 @@ void Workbench::advance_run(double seconds) {
     notices_.complain(*error);
   }
   run_.take(*runner->snapshot());
+  if (interactive_) session_.set_kept_bytes(std::size_t(1e6 * settings_.kept_mb));
   past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb) / comparison_.pictures());
   past_.frame(*session_.buffers(), *runner, seconds, pace_.usual);
   comparison_.frame({session_, contributors_.scene(), past_, run_}, contributors_.setup(), seconds);
@@ -126,6 +136,7 @@ void Workbench::frame(const FrameInput& input) {
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   comparison_.drawn();
   act_on_input();
+  history_.frame(input.seconds);
   const std::string& source = session_.request().source;
   if (file_watch_.frame(source, session_.stamp(), interactive_ && !session_.loading(), !notices_.has_banner()))
     notices_.offer_reload(short_name(source) + " has changed");
@@ -189,6 +200,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
 }
 
 PanelPlaces Workbench::begin_panels(const FrameInput& input) {
+  history_.before_input();
   gui_.set_scale(input.scale);
   ui_.theme = &theme(settings_.light ? render::Background::light : render::Background::dark);
   ui_.fonts = gui_.fonts();

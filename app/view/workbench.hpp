@@ -24,6 +24,7 @@
 #include "app/view/files/session_files.hpp"
 #include "app/view/files/window_settings.hpp"
 #include "app/view/frame_times.hpp"
+#include "app/view/history.hpp"
 #include "app/view/notices.hpp"
 #include "app/view/opengl_messages.hpp"
 #include "app/view/past.hpp"
@@ -112,6 +113,7 @@ class Workbench {
   WatchedRun run_;
   Pace pace_;
   SessionFiles session_files_;
+  History history_;
   Opening opening_;
   FileWatch file_watch_;
   Recordings recordings_;

@@ -77,6 +77,7 @@ void Workbench::run_panels(const PanelPlaces& layout) {
     report_run(ui_.ids, session_, run_);
     report_past(ui_.ids, past_, !session_.runner()->running() || run_.progress.converged);
     notices_.report(ui_.ids);
+    history_.report(ui_.ids);
     ui_.ids.state("panels", panels_.shown() ? "shown" : "hidden");
     ui_.ids.state("keys", keys_help_.shown() ? "shown" : "hidden");
     ui_.ids.state("recording", recordings_.running() ? "yes" : "no");
@@ -168,6 +169,12 @@ void Workbench::draw_view_options() {
          "The longest time that the simulation computes before the window is drawn again", pace_.budget_ms,
          {.low = 1, .high = 30, .whole = true, .initial = 8});
   if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
+  if (interactive_)
+    slider(ui_, "kept-memory", "Memory for undo", "MB",
+           "The most that runs which others have replaced may take (estimated). Those beyond it, the oldest first, are "
+           "computed again when you go back to them",
+           settings_.kept_mb,
+           {.low = least_kept_mb, .high = most_kept_mb, .logarithmic = true, .whole = true, .initial = 1000});
 }
 
 void Workbench::draw_bottom(const PanelPlaces& layout) {

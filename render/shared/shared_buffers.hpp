@@ -64,6 +64,7 @@ class SharedBuffers : public sim::BufferSource, public DrawnBuffers {
   GLuint buffer(Id id) const { return view(id).buffer; }
   GLintptr offset(Id id) const { return view(id).offset; }
   GLsizeiptr size(Id id) const { return view(id).bytes; }
+  virtual std::size_t bytes() const = 0;  // of all that was published last
 
   // Call after the commands that draw from the buffers: what they read is not overwritten before they have finished.
   virtual void drawn() = 0;
@@ -75,6 +76,11 @@ class NamedBuffers : public SharedBuffers {
  public:
   explicit NamedBuffers(std::string reason = "") : reason_(std::move(reason)) {}
   const std::string& reason() const final { return reason_; }
+  std::size_t bytes() const final {
+    std::size_t all = 0;
+    for (Id id = 0; id < entries_.size(); ++id) all += static_cast<std::size_t>(this->view(id).bytes);
+    return all;
+  }
   std::uint64_t generation() const final { return generation_; }
   std::optional<Id> find(std::string_view name) const final {
     for (Id id = 0; id < entries_.size(); ++id)

@@ -4,19 +4,23 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <vector>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
 #include "app/io/progress_bar.hpp"
+#include "app/io/session_file.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/memory_advice.hpp"
 #include "app/runs/runner.hpp"
+#include "app/view/files/saved_course.hpp"
 #include "app/view/workers.hpp"
+#include "kinescope/data/json_file.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/data/made.hpp"
 #include "kinescope/data/normalize.hpp"
@@ -96,12 +100,23 @@ class LengthCheck {
   bool done_;
 };
 
+// What a person did to the run, if the preset is a session that says so and nothing else is asked for; with the values
+// at the beginning.
+std::optional<RunStory> story_of(const sim::SimulationKind& kind, const Options& options) {
+  if (!is_session_file(options.preset) || !options.set.empty()) return std::nullopt;
+  const SavedSession session = session_of(options.preset, sim::read_text(options.preset));
+  if (!session.course || session.course->events.empty()) return std::nullopt;
+  const std::unique_ptr<sim::ParameterSet> values = kind.make_parameters();
+  return replay_of(options.preset, kind, session, *values).story;
+}
+
 // Runs the simulation to its end, or if `at` is not negative, to exactly that iteration. Returns false if it was
 // interrupted. Throws an input error if the run ends before iteration `at`. Before the first step has ended there is
 // nothing to keep.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, const Options& options, ProgressBar& bar,
-             TraceFile& trace) {
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, const Options& options,
+             const std::vector<RunEvent>& events, ProgressBar& bar, TraceFile& trace) {
   const long at = options.at;
+  auto next = events.begin();
   LengthCheck length(kind, options);
   const std::string nothing = "interrupted during the first step";
   std::optional<HearsInterrupt> hears = ends_at_interrupt(nothing);
@@ -109,16 +124,19 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, const
   sim::Budget slice{0.1};
   long done = 0;
   while (!interrupted() && done != at) {
-    if (at >= 0) slice.iterations = at - done;
+    for (; next != events.end() && next->iteration <= done; ++next) happen(*next, simulation);
+    const long until = next != events.end() ? at >= 0 ? std::min(at, next->iteration) : next->iteration : at;
+    slice.iterations = until >= 0 ? until - done : sim::Budget().iterations;
     const bool is_first = done == 0, more = simulation.advance(slice);
-    if (at >= 0) simulation.finish();  // the host then knows what the device has done
+    if (until >= 0) simulation.finish();  // the host then knows what the device has done
     const sim::Progress progress = simulation.progress();
     done = progress.iteration;
     length.look(progress);
     if (is_first && done > 0) hears.emplace(answers_interrupt());
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     if (done > 0) trace.write();  // before, Ctrl-C may end the program at once
-    if (!more) break;
+    if (!more && next == events.end()) break;
+    if (!more && next->iteration > done) throw sim::run_error("the run ended before what a person did to it");
   }
   bar.clear();
   if (interrupted() && done == 0) throw Interrupted(nothing);
@@ -228,10 +246,12 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
     });
   if (!with_workers) setup.given = loaded;
   const bool standardized = sim::settle_normalize(*parameters, setup.data.get());
+  const std::optional<RunStory> story = story_of(kind, options);
   ProgressBar bar;
   if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] {
-    return unless_interrupted("interrupted while preparing the run", [&] { return kind.make(setup, *parameters); });
+    return unless_interrupted("interrupted while preparing the run",
+                              [&] { return kind.make(setup, story ? *copy_of(kind, *story->begin) : *parameters); });
   });
   check_files(*simulation, options);
   if (workers)
@@ -249,7 +269,9 @@ void run_kind(const sim::SimulationKind& kind, Options options) {
   };
   const bool watched = is_terminal();
   if (watched) tell_decisions();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options, bar, trace); });
+  const bool complete = traced("compute", [&] {
+    return compute(*simulation, kind, options, story ? story->events : std::vector<RunEvent>(), bar, trace);
+  });
 
   const bool ended = interrupted();
   const sim::Progress progress = simulation->progress();

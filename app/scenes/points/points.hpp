@@ -78,6 +78,7 @@ class PointScene : public Scene {
   void keep_columns(KeptState& state);
   void keep_colours(KeptState& state);
   void keep_hidden(KeptState& state);
+  void keep_selection(KeptState& state);
   bool follows() const { return first_ && first_ != this; }
   void lie_over_first();
   render::PointBuffers buffers() const;

@@ -1,5 +1,6 @@
 // How a scene of points looks and what the user can change about it: style, legend, options of the view.
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 #include "app/io/output.hpp"
@@ -266,6 +267,7 @@ void PointScene::keep_state(KeptState& state) {
   keep_colours(state);
   if (state.camera(camera_)) fresh_ = false;
   keep_hidden(state);
+  keep_selection(state);
   for (const auto& layer : layers_) layer->keep_state(state);
 }
 
@@ -290,6 +292,45 @@ void PointScene::keep_colours(KeptState& state) {
   if (colour_choice_ != before) recolour();
 }
 
+// Rows as ranges, "3-17 40", and the row whose details stay in sight.
+void PointScene::keep_selection(KeptState& state) {
+  std::string ranges, row = kept_ ? std::to_string(*kept_) : "";
+  for (std::size_t i = 0; i < selected_.size();) {
+    std::size_t last = i;
+    while (last + 1 < selected_.size() && selected_[last + 1] == selected_[last] + 1) ++last;
+    ranges += std::to_string(selected_[i]) + (last > i ? "-" + std::to_string(selected_[last]) : "") + " ";
+    i = last + 1;
+  }
+  if (!state.reads() && !ranges.empty()) state.text("selection", ranges);
+  if (!state.reads() && !row.empty()) state.text("row", row);
+  if (!state.reads() || !data_) return;
+  if (state.text("selection", ranges)) {
+    std::vector<std::uint32_t> rows;
+    std::istringstream words(ranges);
+    for (std::string word; words >> word;) {
+      std::uint32_t low = 0, high = 0;
+      const char* const end = word.data() + word.size();
+      auto [at, error] = std::from_chars(word.data(), end, low);
+      high = low;
+      if (error == std::errc() && at != end && *at == '-') {
+        const auto second = std::from_chars(at + 1, end, high);
+        at = second.ptr, error = second.ec;
+      }
+      if (error != std::errc() || at != end || low > high || high >= data_->points ||
+          (!rows.empty() && low <= rows.back()))
+        continue;
+      for (std::uint32_t i = low; i <= high; ++i) rows.push_back(i);
+    }
+    if (rows != selected_) select_rows(std::move(rows));
+  }
+  if (!state.text("row", row)) return;
+  std::uint32_t number = 0;
+  const auto [at, error] = std::from_chars(row.data(), row.data() + row.size(), number);
+  const bool is_row = error == std::errc() && number < data_->points;
+  kept_ = is_row ? std::optional(number) : std::nullopt;
+  mark();
+}
+
 void PointScene::keep_hidden(KeptState& state) {
   std::string numbers;
   for (std::size_t c = 0; c < hidden_.size(); ++c)
@@ -300,6 +341,7 @@ void PointScene::keep_hidden(KeptState& state) {
   state.text("hidden", numbers);
   if (!state.reads()) return;
   hidden_later_.clear();
+  hidden_.assign(hidden_.size(), false);
   std::istringstream hidden(numbers);
   for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
   hide_later();

@@ -13,7 +13,7 @@ namespace kinescope::app {
 void Opening::open(const std::string& path) {
   if (!is_session_file(path)) return session_.open({.source = path});
   try {
-    sessions_.open(path);
+    if (!sessions_.open(path)) notices_.say("The data are others than when this session was saved");
   } catch (const sim::Error& error) {
     notices_.complain(error);
   } catch (const std::exception&) {

@@ -16,8 +16,8 @@ class SessionFiles {
  public:
   explicit SessionFiles(Session& session) : session_(session) {}  // which must outlive this
 
-  // Opens the file. Throws sim::Error, or what the system throws.
-  void open(const std::string& path);
+  // Opens the file. Throws sim::Error, or what the system throws. False if its data are others than when it was saved.
+  bool open(const std::string& path);
   // The data that are being opened are those of this session.
   void opens(const std::optional<SavedSession>& session) { opening_ = session; }
   // Reads the data's file once more; what a person has chosen about data, parameters and view stays.
@@ -26,8 +26,8 @@ class SessionFiles {
   void begin_run(Contributors& contributors, Pace& pace);
   void failed() { opening_.reset(); }  // call when the data could not be opened
 
-  // What would be saved now.
-  SavedSession now(Contributors& contributors, const Pace& pace) const;
+  // What would be saved now. `settled`: with what normalize=auto has become.
+  SavedSession now(Contributors& contributors, const Pace& pace, bool settled = true) const;
   // The session that is kept when the window closes. Failing to keep it is no reason to complain.
   void keep_last(Contributors& contributors, const Pace& pace) const;
   static void offer_last(DataPanel& panel);

@@ -1,0 +1,75 @@
+#include "app/io/session_data.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <vector>
+
+#include "kinescope/data/made.hpp"
+#include "sim/core/sip_hash.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const std::string& source) {
+  return !source.empty() && !sim::is_made(source) && source != sim::standard_input;
+}
+
+// A path that was saved on another system may have its separators.
+std::string name_within(const std::string& path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+}  // namespace
+
+std::string checksum_of(const std::string& path) {
+  constexpr std::uintmax_t part = 16 << 20;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return "";
+  const std::uintmax_t size = fs::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) return "";
+  std::string bytes(std::min(size, 2 * part), '\0');
+  const auto first = std::streamsize(std::min<std::uintmax_t>(size, part)),
+             last = std::streamsize(bytes.size()) - first;
+  file.read(bytes.data(), first);
+  if (last > 0) file.seekg(-last, std::ios::end).read(bytes.data() + first, last);
+  return file ? fmt::format("{}-{:016x}", size, sim::sip_hash(0, 0, bytes)) : "";
+}
+
+void note_data(const std::string& path, SavedSession& session) {
+  if (!is_file(session.data.source)) return;
+  std::error_code error;
+  const fs::path folder = fs::absolute(fs::path(path).parent_path(), error).lexically_normal();
+  const fs::path data = fs::absolute(session.data.source, error).lexically_normal();
+  session.beside = data.lexically_relative(folder).generic_string();
+  session.checksum = checksum_of(session.data.source);
+}
+
+bool find_data(const std::string& path, SavedSession& session) {
+  const auto find = [&](std::string& source, const std::string& beside, const std::string& checksum) {
+    if (!is_file(source)) return true;
+    const fs::path folder = fs::path(path).parent_path();
+    std::vector<std::string> places = {(folder / beside).string(), (folder / name_within(source)).string(), source};
+    if (beside.empty()) places.erase(places.begin());
+    std::error_code error;
+    std::erase_if(places, [&](const std::string& place) { return !fs::exists(place, error); });
+    if (places.empty()) return false;
+    const auto right = std::ranges::find_if(
+        places, [&](const std::string& place) { return !checksum.empty() && checksum_of(place) == checksum; });
+    // Without a checksum the data are where they were, if they still are.
+    source = right != places.end() ? *right : checksum.empty() ? places.back() : places.front();
+    return true;
+  };
+  find(session.data.metadata, "", "");
+  return find(session.data.source, session.beside, session.checksum);
+}
+
+bool has_changed(const SavedSession& session) {
+  return !session.checksum.empty() && checksum_of(session.data.source) != session.checksum;
+}
+
+}  // namespace kinescope::app

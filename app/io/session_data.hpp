@@ -1,0 +1,22 @@
+// Where the data of a session lie: a session travels with its data, or without them.
+#pragma once
+
+#include <string>
+
+#include "app/io/session_file.hpp"
+
+namespace kinescope::app {
+
+// Tells files apart: "SIZE-HASH", the hash of the first and the last 16 MB. "" if it is not a regular file. O(1).
+std::string checksum_of(const std::string& path);
+
+// Says, in a session that is about to be written to `path`, where its data lie as seen from there, and what they are.
+void note_data(const std::string& path, SavedSession& session);
+
+// Lets the session that was read from `path` have its data where they are now: beside it, or where they were. Files
+// with the right checksum come first. False if there are none.
+bool find_data(const std::string& path, SavedSession& session);
+// Whether the data that were found are others than those that were saved.
+bool has_changed(const SavedSession& session);
+
+}  // namespace kinescope::app
