@@ -11,6 +11,7 @@ namespace {
 constexpr float margin = 1.08f;           // factor on the size of the framed box, for an empty border around it
 constexpr float shrink_tolerance = 0.8f;  // the camera moves nearer only if the box shrinks below this fraction
 constexpr float smooth_seconds = 0.35f;   // time constant of following
+constexpr float settle_seconds = 0.5f;    // for which the points rest before the camera shows exactly all of them
 constexpr float leap = 100;               // the camera jumps to a box that many times larger, smaller or farther away
 constexpr float smallest_half_height = 1e-12f, largest_half_height = 1e15f;
 
@@ -127,7 +128,7 @@ Camera::Fit Camera::fit(const Bounds& bounds) const {
 void Camera::frame_all(const Bounds& bounds, bool at_once) {
   following_ = true;
   if (!finite(bounds)) return;
-  goal_ = fit(bounds);
+  goal_ = wanted_ = fit(bounds);
   if (at_once || !seen_) {
     state_.target = goal_.target;
     state_.half_height = goal_.half_height;
@@ -151,25 +152,35 @@ void Camera::follow(const Bounds& bounds, double seconds) {
   const float away = glm::length(wanted.target - state_.target);
   if (grown > leap || grown < 1 / leap || away > leap * std::max(wanted.half_height, state_.half_height))
     return frame_all(bounds, true);
-  // Moves nearer only when the points have become clearly smaller than the picture. Otherwise the picture would swing
-  // with a layout that grows and shrinks a little.
-  if (wanted.half_height > goal_.half_height || wanted.half_height < shrink_tolerance * goal_.half_height)
-    goal_.half_height = wanted.half_height;
-  if (glm::length(wanted.target - goal_.target) > 0.02f * goal_.half_height) goal_.target = wanted.target;
   const float step = float(std::max(seconds, 0.0));
+  const bool same = wanted.target == wanted_.target && wanted.half_height == wanted_.half_height;
+  rest_seconds_ = same ? rest_seconds_ + step : 0;
+  wanted_ = wanted;
+  // Moves nearer only when the points have become clearly smaller than the picture. Otherwise the picture would swing
+  // with a layout that grows and shrinks a little. Once it rests, where the camera comes to rest is the same whatever
+  // the way.
+  const bool rests = rest_seconds_ >= settle_seconds;
+  if (rests || wanted.half_height > goal_.half_height || wanted.half_height < shrink_tolerance * goal_.half_height)
+    goal_.half_height = wanted.half_height;
+  if (rests || glm::length(wanted.target - goal_.target) > 0.02f * goal_.half_height) goal_.target = wanted.target;
   float log_height = std::log(state_.half_height);
   spring(log_height, log_height_speed_, std::log(goal_.half_height), step);
   state_.half_height = std::exp(log_height);
   spring(state_.target, target_speed_, goal_.target, step);
-  if (moving()) return;
+  if (!near_goal()) return;
   state_.target = goal_.target, state_.half_height = goal_.half_height;  // so that where it rests depends on no frame
   target_speed_ = {0, 0, 0}, log_height_speed_ = 0;
 }
 
 bool Camera::moving() const {
   if (!following_ || !seen_) return false;
+  return rest_seconds_ < settle_seconds || !near_goal();
+}
+
+bool Camera::near_goal() const {
   const float still = 0.01f * units_per_pixel();
-  return glm::length(goal_.target - state_.target) > still || std::abs(goal_.half_height - state_.half_height) > still;
+  return glm::length(goal_.target - state_.target) <= still &&
+         std::abs(goal_.half_height - state_.half_height) <= still;
 }
 
 }  // namespace kinescope::render

@@ -78,6 +78,7 @@ class Camera {
     float half_height;
   };
   Fit fit(const Bounds& bounds) const;
+  bool near_goal() const;
   glm::mat4 view_rotation() const;
 
   State state_;
@@ -85,7 +86,8 @@ class Camera {
   Margins margins_;
   float shift_ = 0;  // in heights of the picture
   bool following_ = true, seen_ = false;
-  Fit goal_{{0, 0, 0}, 1};
+  Fit goal_{{0, 0, 0}, 1}, wanted_{{0, 0, 0}, 1};
+  float rest_seconds_ = 0;  // since what is wanted last changed
   glm::vec3 target_speed_{0, 0, 0};
   float log_height_speed_ = 0;
 };

@@ -13,7 +13,9 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/io/picture_state.hpp"
 #include "app/io/session_data.hpp"
+#include "app/io/settings.hpp"
 #include "app/io/streams.hpp"
 #include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
@@ -48,7 +50,10 @@ void take_file(Options& options) {
   const bool exists = std::filesystem::exists(word, error);
   if (exists && !options.data.source.empty())
     throw sim::input_error("two files to open: '" + word + "', and '" + options.data.source + "' of --data");
-  if (exists)
+  if (auto state = exists ? state_of_picture(word) : std::nullopt; state && options.state.empty()) {
+    options.state = std::move(*state);
+    options.state_from = std::exchange(options.subject, "");
+  } else if (exists)
     options.data.source = std::exchange(options.subject, "");
   else if (word.find_first_of("./") != std::string::npos)
     throw sim::no_such_file(word);
@@ -56,9 +61,20 @@ void take_file(Options& options) {
 
 // A session names a simulation, its data, and a preset of its parameters. Options on the command line win over it.
 std::optional<SavedSession> take_session(Options& options) {
-  const std::string path = options.data.source;
-  if (!is_session_file(path)) return std::nullopt;
-  SavedSession saved = load_session(path);
+  const bool is_text = !options.state.empty();
+  const bool is_picture = !options.state_from.empty();
+  if (!is_text && !is_session_file(options.data.source)) return std::nullopt;
+  if (!is_picture) options.state_from = is_text ? "--state" : options.data.source;
+  const std::string path = options.state_from;
+  SavedSession saved = is_text ? session_of(path, options.state) : load_session(path);
+  if (is_picture && !options.yes) {
+    const std::string about = path + ": holds " + description_of(saved);
+    if (options.headless)
+      throw sim::input_error(about + "; --yes opens it, --data " + path + " reads the picture's pixels");
+    return std::nullopt;  // the window asks
+  }
+  if (is_text && !find_data(path, saved, load_settings(settings_path()).recent))
+    throw sim::file_error(path, sim::shown(saved.data.source) + " is not beside it");
   if (!find_simulation(saved.simulation))
     throw sim::file_error(path, "there is no simulation " + sim::shown(saved.simulation));
   if (!options.subject.empty() && options.subject != saved.simulation)
@@ -70,7 +86,6 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!options.preset.empty() || !options.set.empty() || options.seed || options.at >= 0 || options.steps > 0 ||
       !options.compare.empty() || !options.data_options.empty())
     saved.course = std::nullopt;
-  if (options.preset.empty()) options.preset = path;
   if (has_changed(saved)) tell("kinescope: {}: others than when the session was saved\n", saved.data.source);
   return saved;
 }
@@ -83,7 +98,8 @@ void view_command(const Options& given) {
   ViewOptions view;
   static_cast<ViewChoices&>(view) = options;
   view.session = std::move(session);
-  view.parameters = choose_parameters(kind, options);
+  if (!view.session) view.offered = options.state_from;
+  view.parameters = choose_parameters(kind, options, view.session ? &*view.session : nullptr);
   view.data = choose_data(kind, options, *view.parameters);
   check_compared(kind.name, *view.parameters, options.compare);
   check_output("--screenshot", options.screenshot, {".png"});

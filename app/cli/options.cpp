@@ -287,6 +287,8 @@ void read_values(const OptionValues& values, Options& options) {
                                                     {"--debug-opengl", &options.debug_opengl},
                                                     {"--markdown", &options.markdown},
                                                     {"--long", &options.longer},
+                                                    {"--no-state", &options.no_state},
+                                                    {"--yes", &options.yes},
                                                     {"--quick", &options.quick}};
   for (const auto& [name, place] : switches) *place = given(name);
   const std::pair<const char*, std::string*> texts[] = {{"--preset", &options.preset},
@@ -299,6 +301,7 @@ void read_values(const OptionValues& values, Options& options) {
                                                         {"--screenshot", &options.screenshot},
                                                         {"--record", &options.record},
                                                         {"--timings", &options.timings},
+                                                        {"--state", &options.state},
                                                         {"--csv", &options.csv},
                                                         {"--plot", &options.plot},
                                                         {"--data", &options.data.source}};

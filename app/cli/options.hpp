@@ -35,6 +35,9 @@ struct Options : ViewChoices {
   OptionValues data_options;     // those from which `data` was read, without --data
   std::vector<std::string> set;  // "NAME=VALUE", in order
   std::string preset;
+  std::string state;       // --state, or what a picture that was named without --data carries
+  std::string state_from;  // that picture; "--state"
+  bool yes = false;        // --yes
   BackendChoice backend = BackendChoice::automatic;
   std::optional<std::uint64_t> seed;           // not given: the preset's or the session's, else 1
   std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them

@@ -8,6 +8,7 @@
 
 #include "kinescope/data/made.hpp"
 #include "sim/core/sip_hash.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -49,19 +50,22 @@ void note_data(const std::string& path, SavedSession& session) {
   session.checksum = checksum_of(session.data.source);
 }
 
-bool find_data(const std::string& path, SavedSession& session) {
+bool find_data(const std::string& path, SavedSession& session, const std::vector<std::string>& others) {
   const auto find = [&](std::string& source, const std::string& beside, const std::string& checksum) {
     if (!is_file(source)) return true;
     const fs::path folder = fs::path(path).parent_path();
-    std::vector<std::string> places = {(folder / beside).string(), (folder / name_within(source)).string(), source};
+    std::vector<std::string> places = {(folder / beside).lexically_normal().string(),
+                                       (folder / name_within(source)).string(), source};
     if (beside.empty()) places.erase(places.begin());
     std::error_code error;
     std::erase_if(places, [&](const std::string& place) { return !fs::exists(place, error); });
-    if (places.empty()) return false;
+    const std::size_t near = places.size();
+    places.insert(places.end(), others.begin(), others.end());
     const auto right = std::ranges::find_if(
         places, [&](const std::string& place) { return !checksum.empty() && checksum_of(place) == checksum; });
+    if (right == places.end() && near == 0) return false;
     // Without a checksum the data are where they were, if they still are.
-    source = right != places.end() ? *right : checksum.empty() ? places.back() : places.front();
+    source = right != places.end() ? *right : checksum.empty() ? places[near - 1] : places.front();
     return true;
   };
   find(session.data.metadata, "", "");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/io/session_file.hpp"
 
@@ -14,8 +15,9 @@ std::string checksum_of(const std::string& path);
 void note_data(const std::string& path, SavedSession& session);
 
 // Lets the session that was read from `path` have its data where they are now: beside it, or where they were. Files
-// with the right checksum come first. False if there are none.
-bool find_data(const std::string& path, SavedSession& session);
+// with the right checksum come first. `others`: more files that may be they, if their checksum is right. False if there
+// are none.
+bool find_data(const std::string& path, SavedSession& session, const std::vector<std::string>& others = {});
 // Whether the data that were found are others than those that were saved.
 bool has_changed(const SavedSession& session);
 

@@ -101,14 +101,15 @@ constexpr std::pair<const char*, sim::EdgesAre> edges_are_words[] = {
     {"length", sim::EdgesAre::lengths}, {"strength", sim::EdgesAre::strengths}, {"equal", sim::EdgesAre::equal}};
 
 // How the source is read, beyond how its text is cut.
-void put_reading(const sim::DataRequest& request, ordered_json& data) {
+void put_reading(const sim::DataRequest& request, ordered_json& data, bool whole) {
   for (const auto& [word, meaning] : edges_are_words)
     if (request.edges_are == meaning) data["edges_are"] = word;
   if (request.components == sim::Components::largest) data["components"] = "largest";
   if (request.similarities) data["similarities"] = true;
   if (request.mean_of_halves) data["mean_of_halves"] = true;
   if (request.transpose) data["transpose"] = true;
-  if (!request.metadata.empty()) data["metadata"] = std::filesystem::absolute(request.metadata).string();
+  if (!request.metadata.empty())
+    data["metadata"] = whole ? std::filesystem::absolute(request.metadata).string() : request.metadata;
   if (!request.by.empty()) data["by"] = request.by;
 }
 
@@ -228,18 +229,17 @@ void save_session(const std::string& path, SavedSession session) {
   sim::write_bytes(path, session_text(session));
 }
 
-std::string session_text(const SavedSession& session) {
+std::string session_text(const SavedSession& session, bool whole) {
   ordered_json json;
   json["simulation"] = session.simulation;
   if (!session.data.source.empty()) {
     std::error_code error;
-    const auto whole = std::filesystem::absolute(session.data.source, error);
-    json["data"]["source"] = sim::is_made(session.data.source) || session.data.source == sim::standard_input || error
-                                 ? session.data.source
-                                 : whole.string();
+    const auto path = std::filesystem::absolute(session.data.source, error);
+    const bool is_path = whole && !sim::is_made(session.data.source) && session.data.source != sim::standard_input;
+    json["data"]["source"] = is_path && !error ? path.string() : session.data.source;
     if (!session.beside.empty()) json["data"]["beside"] = session.beside;
     if (!session.checksum.empty()) json["data"]["checksum"] = session.checksum;
-    put_reading(session.data, json["data"]);
+    put_reading(session.data, json["data"], whole);
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
     if (!session.data.categories.empty()) json["data"]["categories"] = session.data.categories;

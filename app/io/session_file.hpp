@@ -50,7 +50,8 @@ SavedSession load_session(const std::string& path);
 void save_session(const std::string& path, SavedSession session);
 // The same from and to the text of the file; errors name `path`.
 SavedSession session_of(const std::string& path, const std::string& text);
-std::string session_text(const SavedSession& session);
+// `whole`: files are told by their absolute paths.
+std::string session_text(const SavedSession& session, bool whole = true);
 
 // How the text of each begins.
 inline constexpr std::string_view session_beginning = "{\n  \"simulation\"";

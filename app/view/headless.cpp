@@ -42,7 +42,7 @@ void run_headless(ViewOptions options) {
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.
     workbench.redraw(input, true);
-    final_writes([&] { write_png(options.screenshot, framebuffer.read()); });
+    final_writes([&] { write_png(options.screenshot, framebuffer.read(), workbench.picture_state()); });
   }
   final_writes([&] { workbench.finish(); });
   hears.reset();

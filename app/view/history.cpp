@@ -71,14 +71,15 @@ std::string name_of_change(const SavedSession& before, const SavedSession& after
 
 History::History(bool records, Session& session, SessionFiles& files, Contributors& contributors, Pace& pace,
                  Notices& notices)
-    : records_(records), session_(session), files_(files), contributors_(contributors), pace_(pace), notices_(notices) {
-  adds_.tabs = {{.title = "History",
-                 .draw = [this](Ui& ui) { draw(ui); },
-                 .offered = [this] { return records_ && steps_.size() > 1; }}};
-}
+    : records_(records),
+      session_(session),
+      files_(files),
+      contributors_(contributors),
+      pace_(pace),
+      notices_(notices) {}
 
 History::State History::now() {
-  State state{files_.now(contributors_, pace_, false), session_.place(), false};
+  State state{files_.chosen(contributors_, pace_), session_.place(), false};
   state.finished = session_.runner()->done();
   return state;
 }
@@ -203,20 +204,25 @@ void History::report(TestIds& ids) {
   ids.state("steps", std::to_string(steps_.size()));
   if (touched_ || goal_ || steps_.empty() || session_.loading()) return;
   ids.state("step.name", steps_[at_].name);
-  std::string text = session_text(files_.now(contributors_, {}, false));
+  std::string text = session_text(files_.chosen(contributors_, {}));
   std::ranges::replace(text, '\n', ' ');
   ids.state("step.state", text);
 }
 
+// The latest first; after an undo those that can be done again are above it.
 void History::draw(Ui& ui) {
-  caption(ui, "What you have changed, the latest first. A click goes there; Ctrl Z and Ctrl Shift Z go one step.");
-  gap(ui, 4);
-  for (std::size_t i = steps_.size(); i-- > 0;) {
+  constexpr std::size_t most_shown = 12;
+  if (steps_.size() < 2) return;
+  heading(ui, "What you have done", "Ctrl Z undoes");
+  const std::size_t last = std::min(steps_.size() - 1, at_ + most_shown / 2);
+  for (std::size_t shown = 0, i = last + 1; i-- > 0 && shown < most_shown; ++shown) {
     const std::string id = fmt::format("history.{}", i);
     const bool again = !session_.keeps(steps_[i].state.place);
-    const char* const help = again ? "Its run is no longer kept: it is computed again" : "";
+    const char* const help =
+        again ? "Goes back there. Its run is no longer kept: it is computed again" : "Goes back there";
     if (list_row(ui, id.c_str(), steps_[i].name, help, i == at_) && i != at_) go_to(i);
   }
+  gap(ui);
 }
 
 }  // namespace kinescope::app

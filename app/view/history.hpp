@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/features/feature.hpp"
 #include "app/io/session_file.hpp"
 #include "app/runs/pace.hpp"
 #include "app/runs/session.hpp"
@@ -17,7 +16,7 @@
 
 namespace kinescope::app {
 
-class History : public Feature {
+class History {
  public:
   // All must outlive this. `records`: whether there is somebody who can undo something.
   History(bool records, Session& session, SessionFiles& files, Contributors& contributors, Pace& pace,
@@ -34,6 +33,8 @@ class History : public Feature {
 
   void undo();
   void redo();
+  // The list of the latest steps; a click goes to one. Draws nothing while there is none.
+  void draw(Ui& ui);
   // For GUI tests: the step, how many there are, and once all is at rest the state of the window.
   void report(TestIds& ids);
 
@@ -52,7 +53,6 @@ class History : public Feature {
   void go_to(std::size_t step);
   bool only_values_differ(const State& goal) const;
   void show(const State& state);
-  void draw(Ui& ui);
   bool is_held() const;
 
   const bool records_;

@@ -15,19 +15,19 @@ void Notices::say(const std::string& notice) {
 void Notices::complain(const sim::Error& error) {
   banner_ = error.what();
   remedies_ = error.remedies();
-  offers_reload_ = false;
+  answers_.clear();
 }
 
-void Notices::offer_reload(const std::string& text) {
-  banner_ = text;
+void Notices::ask(const std::string& question, std::vector<Answer> answers) {
+  banner_ = question;
   remedies_.clear();
-  offers_reload_ = true;
+  answers_ = std::move(answers);
 }
 
 void Notices::dismiss() {
   banner_.clear();
   remedies_.clear();
-  offers_reload_ = false;
+  answers_.clear();
 }
 
 void Notices::pass(double seconds) {
@@ -47,7 +47,7 @@ std::vector<Notices::Offer> Notices::offers(const Ui& ui) const {
   const auto offer = [&](const std::string& text, const char* help) {
     offers.push_back({text, help, width_of(ui.fonts.text, text) + ui.px(32)});
   };
-  if (offers_reload_) offer("Reload", "Read the file again (F5); the view and all choices stay");
+  for (const Answer& each : answers_) offer(each.text, each.help);
   for (const sim::Remedy& each : remedies_)
     offer(each.text.empty() ? "Use " + each.parameter + " = " + each.value : each.text,
           !each.columns.empty() ? "Open the data without this column"
@@ -78,12 +78,13 @@ void Notices::draw_text(Ui& ui, const Box& box, float width, ImU32 colour) const
   if (fits != banner_) help_for_last_item(ui, banner_.c_str());
 }
 
-Notices::Choice Notices::draw(Ui& ui, const Box& picture) {
-  Choice choice;
-  if (banner_.empty()) return choice;
+std::optional<sim::Remedy> Notices::draw(Ui& ui, const Box& picture) {
+  if (banner_.empty()) return std::nullopt;
+  std::optional<sim::Remedy> remedy;
+  std::function<void()> act;
   const Box box{picture.x, picture.y - ui.px(48), picture.width, ui.px(48)};
   begin_fixed("banner", box, ImGuiWindowFlags_NoScrollbar);
-  const ImU32 colour = offers_reload_ ? ui.theme->accent : ui.theme->warning;
+  const ImU32 colour = answers_.empty() ? ui.theme->warning : ui.theme->accent;
   ImGui::GetWindowDrawList()->AddRectFilled(box.low(), {box.x + ui.px(4), box.y + box.height}, colour);
   const std::vector<Offer> buttons = offers(ui);
   float buttons_width = 0;
@@ -100,13 +101,16 @@ Notices::Choice Notices::draw(Ui& ui, const Box& picture) {
     if (!button(ui, id.c_str(), buttons[i].text.c_str(), buttons[i].help,
                 i == 0 ? ButtonKind::primary : ButtonKind::plain, buttons[i].width))
       continue;
-    choice.reload = offers_reload_;
-    if (!offers_reload_) choice.remedy = remedies_[i];
+    if (answers_.empty())
+      remedy = remedies_[i];
+    else
+      act = answers_[i].act;
     dismissed = true;
   }
   if (dismissed) dismiss();
   ImGui::End();
-  return choice;
+  if (act) act();
+  return remedy;
 }
 
 void Notices::report(TestIds& ids) const {

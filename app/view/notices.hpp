@@ -2,6 +2,7 @@
 // dismissed; and notices that disappear by themselves.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,15 +15,16 @@ namespace kinescope::app {
 
 class Notices {
  public:
-  // What a person has chosen in the banner, which is then dismissed.
-  struct Choice {
-    bool reload = false;                // read the data's file again
-    std::optional<sim::Remedy> remedy;  // do this
+  // A button of a question.
+  struct Answer {
+    std::string text;
+    const char* help;
+    std::function<void()> act;
   };
 
   void say(const std::string& notice);
   void complain(const sim::Error& error);  // the error's remedies become buttons
-  void offer_reload(const std::string& text);
+  void ask(const std::string& question, std::vector<Answer> answers);
   void dismiss();
   void pass(double seconds);  // hides the notice when it was shown for long enough
 
@@ -30,8 +32,9 @@ class Notices {
   bool has_banner() const { return !banner_.empty(); }
   // Takes the room of the banner, if there is one, from the picture.
   void make_room(const Ui& ui, Box& picture) const;
-  // Draws the banner, if there is one, above what make_room() has left of the picture.
-  Choice draw(Ui& ui, const Box& picture);
+  // Draws the banner, if there is one, above what make_room() has left of the picture. An answer that was chosen acts.
+  // Returns the remedy that was chosen. Either dismisses the banner.
+  std::optional<sim::Remedy> draw(Ui& ui, const Box& picture);
   void report(TestIds& ids) const;
 
  private:
@@ -45,7 +48,7 @@ class Notices {
 
   std::string banner_, notice_;
   std::vector<sim::Remedy> remedies_;  // what the banner's buttons would do
-  bool offers_reload_ = false;         // the banner's first button reloads the data
+  std::vector<Answer> answers_;        // the banner asks
   double notice_seconds_ = 0;          // for which the notice stays
 };
 

@@ -25,6 +25,7 @@ struct ViewChoices {
   int width = 1280, height = 720;
   std::string screenshot;  // PNG of the last frame; "" for none
   bool with_panels = false;
+  bool no_state = false;      // pictures do not carry the state that they show
   std::string record;         // FILE.mp4 or DIR/ for all frames; "": none
   std::string report;         // JSON
   std::string timings;        // CSV, one row a frame
@@ -39,6 +40,7 @@ struct ViewOptions : ViewChoices {
   const sim::SimulationKind* kind = nullptr;
   sim::DataRequest data;
   std::optional<SavedSession> session;            // its pace and view are used
+  std::string offered;                            // a picture whose state the window offers to open
   std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, after --preset and --set
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;

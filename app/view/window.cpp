@@ -116,9 +116,9 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInpu
     last.framebuffer = framebuffer.name();
     last.seconds = 0;
     workbench.redraw(last);
-    write_png(options.screenshot, framebuffer.read());
+    write_png(options.screenshot, framebuffer.read(), workbench.picture_state());
   } else {
-    write_png(options.screenshot, workbench.picture(last.size, 1));
+    write_png(options.screenshot, workbench.picture(last.size, 1), workbench.picture_state());
   }
 }
 

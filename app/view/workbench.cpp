@@ -7,6 +7,7 @@
 
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
+#include "app/io/picture_state.hpp"
 #include "app/io/streams.hpp"
 #include "app/io/tell_findings.hpp"
 #include "app/panels/timeline_panel.hpp"
@@ -67,12 +68,12 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   if (interactive) SessionFiles::offer_last(data_panel_);
   session_files_.opens(options.session);
   contributors_.join(comparison_);
-  contributors_.join(history_);
   if (options.session && options.session->course)
     session_.open(*options.kind, options.data,
                   replay_of(options.data.source, *options.kind, *options.session, *options.parameters), options.seed);
   else
     session_.open(options.data);
+  if (!options.offered.empty()) opening_.open(options.offered);
 }
 
 // Once a frame: takes over runs that were made in the background, and reports those that could not be made.
@@ -139,7 +140,9 @@ void Workbench::frame(const FrameInput& input) {
   history_.frame(input.seconds);
   const std::string& source = session_.request().source;
   if (file_watch_.frame(source, session_.stamp(), interactive_ && !session_.loading(), !notices_.has_banner()))
-    notices_.offer_reload(short_name(source) + " has changed");
+    notices_.ask(short_name(source) + " has changed",
+                 {{"Reload", "Read the file again (F5); the view and all choices stay",
+                   [this] { session_files_.reload(contributors_, pace_); }}});
   notices_.pass(input.seconds);
   times_.add(parts, session_, contributors_.scene().adds(), run_);
   if (const Runner* runner = session_.runner()) {
@@ -246,6 +249,10 @@ WorkbenchState Workbench::state() const {
   return state;
 }
 
+std::string Workbench::picture_state() {
+  return options_.no_state || !session_.runner() ? "" : portable_text(session_files_.now(contributors_, pace_, past_));
+}
+
 render::Image Workbench::picture(glm::ivec2 size, float scale) {
   Overlay overlay(scale);
   const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
@@ -270,7 +277,7 @@ void Workbench::finish() {
   recordings_.finish(final_writes);
   final_writes([&] { times_.finish_timings(); });
   if (!session_.runner()) return final_writes.finish();
-  if (interactive_) session_files_.keep_last(contributors_, pace_);
+  if (interactive_) session_files_.keep_last(contributors_, pace_, past_);
   session_.runner()->stop();
   if (!interactive_ && session_.data())
     tell_findings(session_.request(), *session_.data(), session_.made_parameters(), session_.standardized_by_itself());

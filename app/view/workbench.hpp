@@ -77,6 +77,8 @@ class Workbench {
   // Call after finish(): writes the report that was asked for. If no interrupt `ended` the frames, one while its
   // figures are computed ends the program with `line`.
   void finish_report(bool ended, const std::string& line);
+  // What pictures carry; "" if they are to carry nothing.
+  std::string picture_state();
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
 

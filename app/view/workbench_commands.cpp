@@ -2,6 +2,7 @@
 #include <any>
 #include <utility>
 
+#include "app/io/picture_state.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
 
@@ -86,6 +87,20 @@ Commands Workbench::commands() {
       {"F5",
        "Read the file again",
        {{"Read the file again", {GLFW_KEY_F5}, [this] { session_files_.reload(contributors_, pace_); }}}},
+      {"Ctrl Shift C, V",
+       "Copy the state as text; paste one",
+       {{"Copy the state",
+         {.code = 'C', .ctrl = true, .shift = true},
+         [this] {
+           ImGui::SetClipboardText(portable_text(session_files_.now(contributors_, pace_, past_)).c_str());
+           notices_.say("The state is in the clipboard");
+         }},
+        {"Paste a state",
+         {.code = 'V', .ctrl = true, .shift = true},
+         [this] {
+           const char* const text = ImGui::GetClipboardText();
+           opening_.offer("The clipboard", text ? text : "");
+         }}}},
       {"Ctrl S", "Save the session", {{"Save the session", ctrl_s, ask(&A::save_session)}}},
       {"F9", "Record a video; stop", {{"Record a video, or stop", {GLFW_KEY_F9}, ask(&A::record)}}},
       {"F12",
@@ -111,14 +126,14 @@ void Workbench::act_on_input() {
   if (actions.frame_all) contributors_.scene().frame_all();
   if (actions.save_picture || actions.save_large_picture) {
     const int times = actions.save_large_picture ? 4 : 1;
-    saving_.picture([&] { return picture(picture_box_.pixels() * times, ui_.scale * float(times)); });
+    saving_.picture([&] { return picture(picture_box_.pixels() * times, ui_.scale * float(times)); }, picture_state());
   }
   if (actions.record) recordings_.toggle(picture_box_);
   if (session_.runner()) {
     if (actions.toggle_running || actions.step || actions.restart) notices_.dismiss();
     steer(session_, past_, comparison_, run_.progress.converged, actions);
     if (actions.save_result) saving_.result(past_, contributors_.scene());
-    if (actions.save_session) saving_.session(session_files_.now(contributors_, pace_));
+    if (actions.save_session) saving_.session(session_files_.now(contributors_, pace_, past_));
   }
   if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) opening_.open(wanted);
   if (data_panel_.take_wants_dialog()) opening_.ask();

@@ -111,9 +111,7 @@ void Workbench::draw_panels(const PanelPlaces& layout) {
     draw_splitters(ui_, layout, settings_);
   }
   if (!session_.runner()) draw_waiting(ui_, layout.picture, session_);
-  const Notices::Choice choice = notices_.draw(ui_, layout.picture);
-  if (choice.reload) session_files_.reload(contributors_, pace_);
-  if (choice.remedy) apply(*choice.remedy, session_, parameter_panel_);
+  if (const auto remedy = notices_.draw(ui_, layout.picture)) apply(*remedy, session_, parameter_panel_);
   if (keys_help_.shown())
     keys_help_.draw(ui_, commands_, contributors_.figures(), times_.software(), session_.buffers());
   opening_.draw(ui_, ImGui::GetIO().DisplaySize);
@@ -175,6 +173,7 @@ void Workbench::draw_view_options() {
            "computed again when you go back to them",
            settings_.kept_mb,
            {.low = least_kept_mb, .high = most_kept_mb, .logarithmic = true, .whole = true, .initial = 1000});
+  history_.draw(ui_);
 }
 
 void Workbench::draw_bottom(const PanelPlaces& layout) {

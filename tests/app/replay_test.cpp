@@ -30,6 +30,7 @@ class Plain : public render::SharedBuffers {
   const std::string& reason() const override { return reason_; }
   bool ready() override { return generation_ > 0; }
   std::uint64_t generation() const override { return generation_; }
+  std::size_t bytes() const override { return 0; }
   double upload_ms() const override { return 0; }
   std::optional<Id> find(std::string_view) const override { return std::nullopt; }
   render::BufferView view(Id) const override { return {}; }

@@ -40,9 +40,16 @@ const sim::SimulationKind& choose_simulation(const std::string& name) {
                          (nearest.empty() ? fmt::format("; available: {}", fmt::join(names, ", ")) : nearest));
 }
 
-std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, Options& options) {
+std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, Options& options,
+                                                     const SavedSession* session) {
   const bool view = options.command == Command::view;
   std::unique_ptr<sim::ParameterSet> parameters = view ? first_parameters(kind) : kind.make_parameters();
+  try {
+    if (session)
+      for (const auto& [name, text] : session->parameters) set_parameter(kind, *parameters, name, text);
+  } catch (const sim::Error& error) {
+    throw sim::file_error(options.state_from, error.what());
+  }
   if (!options.preset.empty()) {
     const std::optional<std::uint64_t> seed = read_preset(options.preset, kind, *parameters);
     if (!options.seed) options.seed = seed;
@@ -78,7 +85,7 @@ sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& opt
 
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
                                    sim::ParameterSet& parameters) {
-  std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
+  std::vector<NamedFile> files = {{"--data", options.state_from}, {"--preset", options.preset}};
   if (!sim::is_made(request.source)) files.push_back({"--data", request.source});
   if (!request.metadata.empty()) files.push_back({"--metadata", request.metadata});
   parameters.visit([&](sim::Parameter& parameter) {

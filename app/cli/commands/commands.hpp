@@ -41,7 +41,8 @@ Processor choose_processor(BackendChoice choice);
 const sim::SimulationKind& choose_simulation(const std::string& name);
 // The kind's parameters after --preset and --set. They begin as the window's (first_parameters) for `view`. Sets the
 // seed to that of the preset if --seed is not given.
-std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, Options& options);
+std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, Options& options,
+                                                     const SavedSession* session = nullptr);
 // A line for each parameter that was set without an effect, for stderr.
 std::string idle_text(const std::vector<std::string>& assignments, sim::ParameterSet& parameters);
 // The data that the options name, or the kind's default data. How they are read follows from the parameters; in turn,

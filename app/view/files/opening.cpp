@@ -3,17 +3,44 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/io/picture_state.hpp"
+#include "app/io/session_data.hpp"
 #include "app/view/files/saving.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "kinescope/data/made.hpp"
 #include "sim/data/join.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 
 void Opening::open(const std::string& path) {
-  if (!is_session_file(path)) return session_.open({.source = path});
+  if (is_session_file(path)) return open_session(path, [&] { return sessions_.open(path); });
+  if (const auto state = state_of_picture(path)) return offer(path, *state);
+  session_.open({.source = path});
+}
+
+void Opening::offer(const std::string& name, const std::string& state) {
+  SavedSession saved;
+  if (const std::string wrong = error_of([&] { saved = session_of(name, state); }); !wrong.empty())
+    return notices_.complain(sim::input_error(wrong));
+  std::vector<Notices::Answer> answers = {
+      {"Open", "Opens the data, and computes the run up to there", [this, name, saved]() mutable {
+         open_session(name, [&] {
+           if (!find_data(name, saved, settings_.recent))
+             throw sim::file_error(name, sim::shown(saved.data.source) + " is not beside it; open it first, then this");
+           return sessions_.open(name, saved);
+         });
+       }}};
+  std::error_code error;
+  if (std::filesystem::is_regular_file(name, error))
+    answers.push_back(
+        {"As pixels", "Opens the picture as data: its pixels", [this, name] { session_.open({.source = name}); }});
+  notices_.ask(short_name(name) + " holds " + description_of(saved), std::move(answers));
+}
+
+void Opening::open_session(const std::string& path, const std::function<bool()>& open) {
   try {
-    if (!sessions_.open(path)) notices_.say("The data are others than when this session was saved");
+    if (!open()) notices_.say("The data are others than when this session was saved");
   } catch (const sim::Error& error) {
     notices_.complain(error);
   } catch (const std::exception&) {

@@ -1,6 +1,7 @@
 // Opens what a person chooses: a path, a file that is dropped on the window, or one chosen in the dialog.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "app/io/settings.hpp"
@@ -17,7 +18,10 @@ class Opening {
   Opening(Session& session, SessionFiles& sessions, Notices& notices, JobQueue& jobs, Settings& settings)
       : session_(session), sessions_(sessions), notices_(notices), jobs_(jobs), settings_(settings) {}
 
-  void open(const std::string& path);  // data or a session
+  // Data or a session. A picture that carries a state is asked about first.
+  void open(const std::string& path);
+  // A state as text, after a question; `name`: where it is from, a file or other words.
+  void offer(const std::string& name, const std::string& state);
   // A file that is dropped on the window: a table of samples is joined to the open data if it has the names of their
   // rows (sim/data/join.hpp); other files are opened.
   void drop(const std::string& path);
@@ -29,6 +33,8 @@ class Opening {
   bool busy() const { return dialog_.busy(); }
 
  private:
+  void open_session(const std::string& name, const std::function<bool()>& open);
+
   Session& session_;
   SessionFiles& sessions_;
   Notices& notices_;

@@ -82,11 +82,11 @@ void Saving::table(sim::Table table) {
   in_background(path, [path, table = std::move(table)] { sim::write_table(path, table); });
 }
 
-void Saving::picture(const std::function<render::Image()>& draw) {
+void Saving::picture(const std::function<render::Image()>& draw, const std::string& state) {
   const std::string path = new_file_name(folder(), ".png");
-  in_background(path, [path, image = draw()] {
+  in_background(path, [path, image = draw(), state] {
     try {
-      write_png(path, image);
+      write_png(path, image, state);
     } catch (const sim::Error&) {
       throw;
     } catch (const std::exception&) {

@@ -35,8 +35,8 @@ class Saving {
   void begin_run() { saves_result_ = false; }          // call when another run has taken over
   void session(const SavedSession& session);
   void table(sim::Table table);
-  // `draw` makes the picture.
-  void picture(const std::function<render::Image()>& draw);
+  // `draw` makes the picture, which is to carry `state`.
+  void picture(const std::function<render::Image()>& draw, const std::string& state);
   // Calls `write` in the background, then tells whether it has written `path`.
   void in_background(const std::string& path, std::function<void()> write);
 

@@ -16,8 +16,10 @@ class SessionFiles {
  public:
   explicit SessionFiles(Session& session) : session_(session) {}  // which must outlive this
 
-  // Opens the file. Throws sim::Error, or what the system throws. False if its data are others than when it was saved.
+  // Opens the file, or a session whose data have been found; `path` is for errors. Throws sim::Error, or what the
+  // system throws. False if its data are others than when it was saved.
   bool open(const std::string& path);
+  bool open(const std::string& path, SavedSession session);
   // The data that are being opened are those of this session.
   void opens(const std::optional<SavedSession>& session) { opening_ = session; }
   // Reads the data's file once more; what a person has chosen about data, parameters and view stays.
@@ -26,10 +28,12 @@ class SessionFiles {
   void begin_run(Contributors& contributors, Pace& pace);
   void failed() { opening_.reset(); }  // call when the data could not be opened
 
-  // What would be saved now. `settled`: with what normalize=auto has become.
-  SavedSession now(Contributors& contributors, const Pace& pace, bool settled = true) const;
+  // What a person has chosen, as the panels say it.
+  SavedSession chosen(Contributors& contributors, const Pace& pace) const;
+  // What would be saved now: with what normalize=auto has become, and the course of the run up to what `past` shows.
+  SavedSession now(Contributors& contributors, const Pace& pace, const Past& past) const;
   // The session that is kept when the window closes. Failing to keep it is no reason to complain.
-  void keep_last(Contributors& contributors, const Pace& pace) const;
+  void keep_last(Contributors& contributors, const Pace& pace, const Past& past) const;
   static void offer_last(DataPanel& panel);
 
  private:

@@ -4,14 +4,15 @@
 #include <filesystem>
 #include <fmt/core.h>
 
+#include "app/io/picture_state.hpp"
 #include "kinescope/data/output_file.hpp"
 #include "kinescope/data/write.hpp"
 
 namespace kinescope::app {
 
-void write_png(const std::string& path, const render::Image& image) {
+void write_png(const std::string& path, const render::Image& image, const std::string& state) {
   const std::vector<std::uint8_t> bytes = render::encode_png(image);
-  sim::write_bytes(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  sim::write_bytes(path, with_state({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, state));
 }
 
 std::string folder_for_saving(const std::string& source) {

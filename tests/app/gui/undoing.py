@@ -1,6 +1,9 @@
 """What a person has changed is undone and done again: the window's state and its picture are those of before, to the pixel."""
+import json
 import os
+import pathlib
 import random
+import shutil
 import time
 
 from choosing import table_file
@@ -112,3 +115,78 @@ def undo(program, folder):
         for step in range(1, last + 1):
             window.key("ctrl+shift+z")
             compare(step, "done again")
+
+
+def saved_session(window):
+    window.states.pop("saved", None)
+    window.click("save-session")
+    window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+    return pathlib.Path(window.states["saved"])
+
+
+def cloud_file(folder):
+    numbers = random.Random(4)
+    lines = ["a,b,c,d,kind"] + [",".join(f"{numbers.gauss(3 * (i % 2), 1):.3f}" for _ in range(4)) + f",{'xy'[i % 2]}" for i in range(300)]
+    path = pathlib.Path(folder) / "cloud.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def session_travels(program, folder):
+    """A session that moved with its data shows the same picture: the run, the selection, the camera; without them it says so."""
+    here, there = folder + "/here", folder + "/there"
+    os.mkdir(here)
+    with Window(program, "glimmer", "--data", cloud_file(here), screen="1280x1000") as window:
+        acts = Acts(window, folder, 3)
+        at_rest(window)
+        for act in (acts.select, acts.zoom, acts.turn_or_move, acts.select):
+            act()
+            before = at_rest(window)
+        saved = saved_session(window)
+    os.rename(here, there)
+    text = json.loads((pathlib.Path(there) / saved.name).read_text())
+    assert text["run"]["ended"] and text["run"]["iteration"] > 20 and text["data"]["beside"] == "cloud.csv", text
+    assert text["view"]["selection"], text
+    with Window(program, "--data", f"{there}/{saved.name}", screen="1280x1000") as window:
+        state, picture = at_rest(window)
+        meant = before[0].replace('"normalize": "auto"', '"normalize": "none"')  # a session says what was done
+        assert state.replace(there, here) == meant, f"{state} is not {meant}"
+        differ = [i for i, (a, b) in enumerate(zip(picture, before[1])) if a != b]
+        width = 4 * window.ids["picture"][2]
+        assert not differ, f"{len(differ)} bytes of the picture differ, {[divmod(i, width) for i in differ][:40]}"
+    os.remove(f"{there}/cloud.csv")
+    with Window(program, "glimmer", screen="1280x1000") as window:
+        window.wait_state("converged", "yes")
+        window.open(f"{there}/{saved.name}")
+        window.wait(lambda: "neither there nor beside it" in window.states.get("banner", ""), "the window to say that the data are not there")
+
+
+def strokes_travel(program, folder):
+    """A sheet with strokes, saved while it is paused, is the same in another window, and so is the file that `run` writes."""
+    with Window(program, "fitzhugh-nagumo", "--set", "dimensions=2", "--set", "end_time=2000", "--steps", "2", screen="1280x1000") as window:
+        acts = Acts(window, folder, 3)
+        window.wait_id("picture")
+        time.sleep(1)
+        for _ in range(2):
+            acts.drag_in_picture(1)
+            time.sleep(0.5)
+        window.key("space")
+        window.wait_state("running", "no")
+        window.move(3, 3)
+        before = pixels(window, window.still())
+        saved = pathlib.Path(shutil.copy(saved_session(window), folder))
+    run = json.loads(saved.read_text())["run"]
+    assert len(run["events"]) >= 2 and all(len(event["touch"]) == 6 for event in run["events"]), run
+    with Window(program, "--data", str(saved), screen="1280x1000") as window:
+        window.wait_state("opening", "none")
+        window.wait_state("running", "no")
+        window.wait_state("iteration", str(run["iteration"]))
+        window.move(3, 3)
+        after = pixels(window, window.still())
+        differ = sum(a != b for a, b in zip(before, after))
+        assert differ == 0, f"{differ} bytes of the picture differ"
+        window.key("r")  # from its beginning, with the same parameters
+        window.key("ctrl+z")
+        window.wait_state("iteration", str(run["iteration"]))
+        window.move(3, 3)
+        assert pixels(window, window.still()) == before, "after undoing a restart"

@@ -1,0 +1,95 @@
+#include "app/io/picture_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <zlib.h>
+
+#include "app/io/session_data.hpp"
+#include "kinescope/data/made.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+constexpr std::uint32_t most_bytes = 16 << 20;  // of a state
+// Keyword, its end; not compressed; no language; no translated keyword (Portable Network Graphics, 11.3.3.4).
+constexpr std::string_view keyword("kinescope\0\0\0\0\0", 14);
+
+std::string big_endian(std::uint32_t number) {
+  return {char(number >> 24), char(number >> 16), char(number >> 8), char(number)};
+}
+
+std::uint32_t number_at(const std::string& bytes) {
+  std::uint32_t number = 0;
+  for (const char byte : bytes) number = number << 8 | std::uint8_t(byte);
+  return number;
+}
+
+std::string file_name(const std::string& path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+bool names_file(const std::string& text) {
+  std::error_code error;
+  return text.find('/') != std::string::npos && std::filesystem::exists(text, error);
+}
+
+}  // namespace
+
+std::string portable_text(SavedSession session) {
+  note_data("", session);
+  session.beside.clear();
+  if (!session.checksum.empty()) session.data.source = file_name(session.data.source);
+  session.data.metadata = file_name(session.data.metadata);
+  for (Texts* texts : {&session.parameters, &session.view})
+    for (auto& [name, text] : *texts)
+      if (names_file(text)) text = file_name(text);
+  return session_text(session, false);
+}
+
+std::string description_of(const SavedSession& session) {
+  std::string text = session.simulation;
+  if (!session.data.source.empty()) text += " of " + file_name(session.data.source);
+  if (session.course) text += ", " + sim::count_of(std::size_t(session.course->iteration), "iteration");
+  return text;
+}
+
+std::string with_state(const std::string& png, const std::string& state) {
+  constexpr std::size_t header = 8 + 4 + 4 + 13 + 4;  // the signature and IHDR, which comes first
+  if (state.empty() || png.size() < header || !png.starts_with(signature)) return png;
+  const std::string chunk = "iTXt" + std::string(keyword) + state;
+  const auto sum = std::uint32_t(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), uInt(chunk.size())));
+  return png.substr(0, header) + big_endian(std::uint32_t(chunk.size() - 4)) + chunk + big_endian(sum) +
+         png.substr(header);
+}
+
+std::optional<std::string> state_of_picture(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  const auto read = [&](std::size_t bytes) {
+    std::string found(bytes, '\0');
+    return file.read(found.data(), std::streamsize(bytes)) ? found : "";
+  };
+  if (read(signature.size()) != signature) return std::nullopt;
+  while (file) {
+    const std::uint32_t size = number_at(read(4));
+    const std::string type = read(4);
+    if (type.empty() || type == "IEND") break;
+    if (type != "iTXt" || size < keyword.size() || size > most_bytes) {
+      file.seekg(std::streamoff(size) + 4, std::ios::cur);
+      continue;
+    }
+    const std::string text = read(size);
+    file.seekg(4, std::ios::cur);
+    if (text.starts_with(keyword)) return text.substr(keyword.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace kinescope::app

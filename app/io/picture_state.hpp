@@ -1,0 +1,22 @@
+// A picture carries the state of the window that it shows: a session, as text, in a PNG's metadata.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/io/session_file.hpp"
+
+namespace kinescope::app {
+
+// The session as text that may be given to anybody: files are their names and checksums, never paths.
+std::string portable_text(SavedSession session);
+
+// What a state would load and compute, in a few words: "glimmer of cars.csv, 177 iterations".
+std::string description_of(const SavedSession& session);
+
+// The PNG's bytes with that text (iTXt, the keyword "kinescope"); "": as they are. O(bytes).
+std::string with_state(const std::string& png, const std::string& state);
+// The state that a file carries; none if it is no PNG, or carries none. O(bytes of its chunks that come before).
+std::optional<std::string> state_of_picture(const std::string& path);
+
+}  // namespace kinescope::app
