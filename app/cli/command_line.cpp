@@ -98,7 +98,7 @@ void view_command(const Options& given) {
   ViewOptions view;
   static_cast<ViewChoices&>(view) = options;
   view.session = std::move(session);
-  if (!view.session) view.offered = options.state_from;
+  (view.session ? view.session_from : view.offered) = options.state_from;
   view.parameters = choose_parameters(kind, options, view.session ? &*view.session : nullptr);
   view.data = choose_data(kind, options, *view.parameters);
   check_compared(kind.name, *view.parameters, options.compare);

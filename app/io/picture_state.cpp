@@ -10,6 +10,7 @@
 
 #include "app/io/session_data.hpp"
 #include "kinescope/data/made.hpp"
+#include "sim/data/readers/packing/file_bytes.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -30,13 +31,15 @@ std::uint32_t number_at(const std::string& bytes) {
   return number;
 }
 
-std::string file_name(const std::string& path) {
-  return path.substr(path.find_last_of("/\\") + 1);
-}
-
 bool names_file(const std::string& text) {
   std::error_code error;
-  return text.find('/') != std::string::npos && std::filesystem::exists(text, error);
+  return text.starts_with('/') || text.starts_with('~') ||
+         (text.find('/') != std::string::npos && std::filesystem::exists(file_of(text), error));
+}
+
+void hide_paths(Texts& texts) {
+  for (auto& [name, text] : texts)
+    if (names_file(text)) text = name_within(text);
 }
 
 }  // namespace
@@ -44,17 +47,21 @@ bool names_file(const std::string& text) {
 std::string portable_text(SavedSession session) {
   note_data("", session);
   session.beside.clear();
-  if (!session.checksum.empty()) session.data.source = file_name(session.data.source);
-  session.data.metadata = file_name(session.data.metadata);
-  for (Texts* texts : {&session.parameters, &session.view})
-    for (auto& [name, text] : *texts)
-      if (names_file(text)) text = file_name(text);
+  const bool is_file = !sim::is_made(session.data.source) && session.data.source != sim::standard_input;
+  if (is_file) session.data.source = name_within(session.data.source);
+  session.data.metadata = name_within(session.data.metadata);
+  hide_paths(session.parameters);
+  hide_paths(session.view);
+  if (session.course) {
+    hide_paths(session.course->begin);
+    for (SavedCourse::Event& event : session.course->events) hide_paths(event.values);
+  }
   return session_text(session, false);
 }
 
 std::string description_of(const SavedSession& session) {
   std::string text = session.simulation;
-  if (!session.data.source.empty()) text += " of " + file_name(session.data.source);
+  if (!session.data.source.empty()) text += " of " + name_within(session.data.source);
   if (session.course) text += ", " + sim::count_of(std::size_t(session.course->iteration), "iteration");
   return text;
 }
@@ -87,7 +94,7 @@ std::optional<std::string> state_of_picture(const std::string& path) {
     }
     const std::string text = read(size);
     file.seekg(4, std::ios::cur);
-    if (text.starts_with(keyword)) return text.substr(keyword.size());
+    if (text.starts_with(keyword) && text.size() > keyword.size()) return text.substr(keyword.size());
   }
   return std::nullopt;
 }

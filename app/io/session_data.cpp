@@ -19,19 +19,28 @@ bool is_file(const std::string& source) {
   return !source.empty() && !sim::is_made(source) && source != sim::standard_input;
 }
 
-// A path that was saved on another system may have its separators.
-std::string name_within(const std::string& path) {
-  return path.substr(path.find_last_of("/\\") + 1);
+}  // namespace
+
+std::string file_of(const std::string& source) {
+  std::error_code error;
+  for (std::size_t end = source.find(':'); end != std::string::npos && !fs::exists(source, error);
+       end = source.find(':', end + 1))
+    if (fs::is_regular_file(source.substr(0, end), error)) return source.substr(0, end);
+  return source;
 }
 
-}  // namespace
+std::string name_within(const std::string& source) {
+  const std::string file = file_of(source);
+  return file.substr(file.find_last_of("/\\") + 1) + source.substr(file.size());
+}
 
 std::string checksum_of(const std::string& path) {
   constexpr std::uintmax_t part = 16 << 20;
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return "";
-  const std::uintmax_t size = fs::file_size(path, error);
-  std::ifstream file(path, std::ios::binary);
+  const std::string name = file_of(path);
+  if (!fs::is_regular_file(name, error)) return "";
+  const std::uintmax_t size = fs::file_size(name, error);
+  std::ifstream file(name, std::ios::binary);
   if (error || !file) return "";
   std::string bytes(std::min(size, 2 * part), '\0');
   const auto first = std::streamsize(std::min<std::uintmax_t>(size, part)),
@@ -58,7 +67,7 @@ bool find_data(const std::string& path, SavedSession& session, const std::vector
                                        (folder / name_within(source)).string(), source};
     if (beside.empty()) places.erase(places.begin());
     std::error_code error;
-    std::erase_if(places, [&](const std::string& place) { return !fs::exists(place, error); });
+    std::erase_if(places, [&](const std::string& place) { return !fs::exists(file_of(place), error); });
     const std::size_t near = places.size();
     places.insert(places.end(), others.begin(), others.end());
     const auto right = std::ranges::find_if(
@@ -69,6 +78,12 @@ bool find_data(const std::string& path, SavedSession& session, const std::vector
     return true;
   };
   find(session.data.metadata, "", "");
+  for (auto& [name, text] : session.parameters) {  // files, such as the start of k-means
+    std::error_code error;
+    const std::string beside = (fs::path(path).parent_path() / name_within(text)).string();
+    if (text.find('.') != std::string::npos && !fs::exists(file_of(text), error) && fs::is_regular_file(beside, error))
+      text = beside;
+  }
   return find(session.data.source, session.beside, session.checksum);
 }
 

@@ -8,6 +8,11 @@
 
 namespace kinescope::app {
 
+// The file of a source: of data within an archive, "a.zip:in/b.csv", the archive.
+std::string file_of(const std::string& source);
+// The source without its folder: "a.zip:in/b.csv" of "/data/a.zip:in/b.csv".
+std::string name_within(const std::string& source);
+
 // Tells files apart: "SIZE-HASH", the hash of the first and the last 16 MB. "" if it is not a regular file. O(1).
 std::string checksum_of(const std::string& path);
 

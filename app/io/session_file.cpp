@@ -133,21 +133,26 @@ SavedCourse course_of(const std::string& path, const ordered_json& json) {
   if (!json["events"].is_array()) throw sim::file_error(path, "events: expected a list");
   long before = 0;
   for (const ordered_json& each : json["events"]) {
-    if (!each.is_object()) throw sim::file_error(path, "events: expected JSON objects");
-    require_known(path, each, " iteration parameters touch ");
+    // A touch is [iteration, x, y, radius, value, stroke_x, stroke_y]: there may be thousands.
+    const bool is_touch = each.is_array();
+    if (!each.is_object() && !is_touch)
+      throw sim::file_error(path, "events: expected JSON objects or lists of numbers");
+    if (is_touch && (each.size() != 1 + std::size(touch_numbers) ||
+                     !std::ranges::all_of(each, [](const ordered_json& number) { return number.is_number(); })))
+      throw sim::file_error(path, "events: a touch has seven numbers");
+    if (!is_touch) require_known(path, each, " iteration parameters ");
     SavedCourse::Event& event = course.events.emplace_back();
-    event.iteration = iteration_of(path, each);
+    event.iteration = is_touch ? iteration_of(path, {{"iteration", each[0]}}) : iteration_of(path, each);
     if (event.iteration < before || event.iteration > course.iteration)
       throw sim::file_error(path, "events: their iterations do not ascend up to that of the run");
     before = event.iteration;
-    event.values = texts_of(path, each, "parameters");
-    if (!each.contains("touch")) continue;
-    const ordered_json& touch = each["touch"];
-    if (!touch.is_array() || touch.size() != std::size(touch_numbers) ||
-        !std::ranges::all_of(touch, [](const ordered_json& number) { return number.is_number(); }))
-      throw sim::file_error(path, "touch: expected six numbers");
+    if (!is_touch) {
+      event.values = texts_of(path, each, "parameters");
+      continue;
+    }
     event.touch.emplace();
-    for (std::size_t i = 0; i < touch.size(); ++i) (*event.touch).*touch_numbers[i] = touch[i].get<double>();
+    for (std::size_t i = 0; i < std::size(touch_numbers); ++i)
+      (*event.touch).*touch_numbers[i] = each[i + 1].get<double>();
   }
   return course;
 }
@@ -159,10 +164,13 @@ ordered_json json_of(const SavedCourse& course) {
   if (!course.begin.empty()) json["begin"] = course.begin;
   for (const SavedCourse::Event& event : course.events) {
     ordered_json each;
-    each["iteration"] = event.iteration;
-    if (!event.values.empty()) each["parameters"] = event.values;
-    if (event.touch)
-      for (const auto number : touch_numbers) each["touch"].push_back((*event.touch).*number);
+    if (event.touch) {
+      each.push_back(event.iteration);
+      for (const auto number : touch_numbers) each.push_back((*event.touch).*number);
+    } else {
+      each["iteration"] = event.iteration;
+      each["parameters"] = event.values;
+    }
     json["events"].push_back(std::move(each));
   }
   return json;

@@ -140,6 +140,7 @@ bool Session::go_to(const Place& place) {
   if (place == this->place() && !loading_) return false;
   const auto kept = std::ranges::find_if(kept_, [&](const Open& open) { return place_of(open) == place; });
   if (kept != kept_.end()) {
+    ++asked_;
     cancel();
     retire(std::move(next_));
     next_ = std::move(*kept);
@@ -161,8 +162,8 @@ bool Session::go_to(const Place& place) {
   }
   work.parameters = copy_of(*work.kind, *chapter.story.values());
   replay.story = std::move(chapter.story);
-  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, replay.iteration))), std::move(replay),
-       is_current);
+  const std::string name = "Iteration " + sim::with_commas(std::size_t(std::max(0L, replay.iteration)));
+  make(std::move(work), name, std::move(replay), is_current);
   return true;
 }
 
@@ -232,6 +233,7 @@ bool Session::stopped() {
 // If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
 // counts only if no later request has replaced this one.
 void Session::make(Work work, const std::string& name, std::optional<Replay> replay, bool goes_back) {
+  ++asked_;
   cancel();
   rewinding_ = goes_back;
   const bool other = work.kind != current_.kind || work.request.source != current_.request.source;

@@ -104,6 +104,8 @@ class Session {
   // Call once a frame after poll(), when there is a runner().
   void frame();
   bool loading() const { return loading_ != nullptr; }
+  bool changing() const { return loading() || next_.runner; }  // another run is on its way
+  long asked() const { return asked_; }                        // how often another run was asked for
   const std::string& loading_name() const { return loading_name_; }
   float loading_fraction() const { return loading_ ? loading_->fraction.load() : 0; }
   // What went wrong since the last call.
@@ -187,6 +189,7 @@ class Session {
   std::vector<Open> kept_;  // in the order in which they were left
   std::map<std::uint64_t, Left> left_;  // by their numbers
   std::uint64_t runs_ = 0;
+  long asked_ = 0;
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
   bool rewinding_ = false;  // what is being made is the present run, rewound to an earlier moment

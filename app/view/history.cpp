@@ -44,8 +44,12 @@ std::string change_of_texts(const Texts& before, const Texts& after, bool values
   const auto note = [&](const std::string& key, const std::string& text) {
     if (changes++ == 0) found = words_of(key) + (values || is_short(text) ? ": " + text : "");
   };
-  for (const auto& [key, text] : after)
-    if (const auto old = before.find(key); old == before.end() || old->second != text) note(key, text);
+  const auto follows = [](const std::string& camera) { return camera.ends_with(" follows"); };
+  for (const auto& [key, text] : after) {
+    const auto old = before.find(key);
+    const bool is_new = old == before.end();
+    if (is_new || (old->second != text && !(follows(old->second) && follows(text)))) note(key, text);
+  }
   for (const auto& [key, text] : before)
     if (!after.contains(key)) note(key, "");
   return changes < 2 ? found : fmt::format("{} and {} more", found, changes - 1);
@@ -102,20 +106,27 @@ void History::before_input() {
 void History::frame(double seconds) {
   if (!records_ || !session_.runner()) return;
   rest_ = is_held() ? 0 : rest_ + seconds;
+  if (goal_ && (session_.asked() != goal_->asked || !session_.changing())) failed();  // something else was asked for
+  if (session_.changing() || session_.runner()->busy() || goal_) return;
+  if (moved_ && !steps_.empty()) {
+    steps_[at_].state = now();
+    moved_ = false;
+  }
   const bool other = steps_.empty() || session_.place().run != steps_[at_].state.place.run;
   if ((!touched_ && !other) || rest_ < rest_seconds || ImGui::IsAnyItemActive()) return;
-  if (session_.loading() || session_.runner()->busy() || goal_) return;
   touched_ = false;
   take_step();
+}
+
+void History::failed() {
+  if (const auto goal = std::exchange(goal_, std::nullopt)) at_ = goal->from;
+  moved_ = false;
 }
 
 void History::take_step() {
   State state = now();
   if (steps_.empty()) return steps_.push_back({"Begin", std::move(state)});
-  if (std::exchange(moved_, false)) {
-    steps_[at_].state = std::move(state);
-    return;
-  }
+  if (moved_) return;
   const State& before = steps_[at_].state;
   std::string name = name_of_change(before.saved, state.saved);
   if (name.empty() && before.place.run != state.place.run)
@@ -132,6 +143,7 @@ void History::take_step() {
 }
 
 void History::undo() {
+  if (ImGui::IsAnyMouseDown()) return;  // a stroke or a drag is under way
   if (session_.loading() && !goal_) return session_.cancel();
   touched_ = false;
   if (session_.runner() && !steps_.empty() && !goal_) take_step();  // the last change may not be a step yet
@@ -141,6 +153,7 @@ void History::undo() {
 }
 
 void History::redo() {
+  if (ImGui::IsAnyMouseDown()) return;
   if (at_ + 1 >= steps_.size()) return notices_.say("Nothing to redo");
   notices_.say("Done again: " + steps_[at_ + 1].name);
   go_to(at_ + 1);
@@ -159,22 +172,26 @@ bool History::only_values_differ(const State& goal) const {
 }
 
 void History::go_to(std::size_t step) {
+  const std::size_t from = goal_ ? goal_->from : at_;
   at_ = step;
   moved_ = touched_ = true;
   const State& goal = steps_[step].state;
-  if (goal.place == session_.place()) {
+  if (goal.place == session_.place() || only_values_differ(goal)) {
     if (session_.loading()) session_.cancel();
-    return show(goal);
+    goal_.reset();
   }
+  if (goal.place == session_.place()) return show(goal);
   if (only_values_differ(goal)) {
     show(goal);
     return session_.apply_parameters();
   }
-  goal_ = step;
   files_.opens(goal.saved);
-  if (session_.go_to(goal.place)) return;
+  const bool is_known = session_.go_to(goal.place);
+  goal_ = Goal{step, from, session_.asked()};
+  if (is_known) return;
   const sim::SimulationKind* const kind = find_simulation(goal.saved.simulation);
   if (!kind) return failed();
+  goal_->asked = session_.asked() + 1;
   std::unique_ptr<sim::ParameterSet> parameters = first_parameters(*kind);
   for (const auto& [name, text] : goal.saved.parameters) parameters->set(name, text);
   session_.open(*kind, goal.saved.data, std::move(parameters), goal.saved.seed);
@@ -182,8 +199,8 @@ void History::go_to(std::size_t step) {
 
 void History::took_over() {
   const auto goal = std::exchange(goal_, std::nullopt);
-  if (!goal) return;
-  show(steps_[*goal].state);
+  if (!goal || goal->asked != session_.asked()) return;
+  show(steps_[goal->step].state);
   moved_ = touched_ = true;
 }
 

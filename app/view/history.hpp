@@ -29,7 +29,7 @@ class History {
   void frame(double seconds);
   // Call when another run has taken over, after the view has what its session says.
   void took_over();
-  void failed() { goal_.reset(); }  // call when a run could not be made
+  void failed();  // call when a run could not be made
 
   void undo();
   void redo();
@@ -61,12 +61,16 @@ class History {
   Contributors& contributors_;
   Pace& pace_;
   Notices& notices_;
-  std::vector<Step> steps_;          // the first is how the window began
-  std::size_t at_ = 0;               // the step whose state is shown
-  bool touched_ = false;             // there was input since the last step
-  bool moved_ = false;               // a step was asked for: what has changed since is no step of its own
-  double rest_ = 0;                  // seconds since the last input
-  std::optional<std::size_t> goal_;  // the step whose run is on its way
+  std::vector<Step> steps_;  // the first is how the window began
+  std::size_t at_ = 0;       // the step whose state is shown
+  bool touched_ = false;     // there was input since the last step
+  bool moved_ = false;       // a step was asked for, and is not whole yet
+  double rest_ = 0;          // seconds since the last input
+  struct Goal {
+    std::size_t step, from;  // and the step whose state is shown until then
+    long asked;              // Session::asked()
+  };
+  std::optional<Goal> goal_;  // the step whose run is on its way
 };
 
 // What has changed between two states, in a few words: "Colour by: species", "Open cars.csv". "" if nothing has.

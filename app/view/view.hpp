@@ -40,6 +40,7 @@ struct ViewOptions : ViewChoices {
   const sim::SimulationKind* kind = nullptr;
   sim::DataRequest data;
   std::optional<SavedSession> session;            // its pace and view are used
+  std::string session_from;                       // the file that has it; or "--state"
   std::string offered;                            // a picture whose state the window offers to open
   std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, after --preset and --set
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto

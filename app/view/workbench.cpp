@@ -70,7 +70,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   contributors_.join(comparison_);
   if (options.session && options.session->course)
     session_.open(*options.kind, options.data,
-                  replay_of(options.data.source, *options.kind, *options.session, *options.parameters), options.seed);
+                  replay_of(options.session_from, *options.kind, *options.session, *options.parameters), options.seed);
   else
     session_.open(options.data);
   if (!options.offered.empty()) opening_.open(options.offered);

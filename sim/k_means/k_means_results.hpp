@@ -11,7 +11,10 @@ namespace kinescope::sim::k_means {
 
 template <Executor E>
 void KMeansSimulation<E>::create_buffers(BufferSource& source) {
-  if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
+  if (!screen_) {
+    screen_.emplace(executor_, *setup_.data, prepared_);
+    path_values_.clear();  // they are added again, in the columns that are shown
+  }
   screen_->create(source);
   clusters_out_.create(source, published::clusters, points());
   if (image_) segmented_out_.create(source, published::segmented, points());

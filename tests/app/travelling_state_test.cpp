@@ -43,6 +43,13 @@ TEST(TravellingState, ACourseIsReadAsItWasWritten) {
   EXPECT_EQ(session_text(read), session_text(session()));
 }
 
+TEST(TravellingState, ThereMayBeThousandsOfTouches) {
+  SavedSession saved = session();
+  saved.course->events.resize(1);
+  for (int i = 0; i < 20'000; ++i) saved.course->events.push_back(saved.course->events[0]);
+  EXPECT_EQ(session_of("x", session_text(saved)).course->events.size(), 20'001u);
+}
+
 TEST(TravellingState, ACourseThatCannotHaveBeenIsRefused) {
   const auto refused = [](const std::string& run) {
     const std::string text = R"({"simulation": "k-means", "run": )" + run + "}";
@@ -53,8 +60,9 @@ TEST(TravellingState, ACourseThatCannotHaveBeenIsRefused) {
   refused(R"({"iteration": -1})");
   refused(R"({"iteration": 5, "events": [{"iteration": 6}]})");
   refused(R"({"iteration": 5, "events": [{"iteration": 4}, {"iteration": 3}]})");
-  refused(R"({"iteration": 5, "events": [{"iteration": 4, "touch": [1, 2, 3]}]})");
-  refused(R"({"iteration": 5, "events": [{"iteration": 4, "touch": [1, 2, 3, 4, 5, "6"]}]})");
+  refused(R"({"iteration": 5, "events": [[4, 1, 2, 3]]})");
+  refused(R"({"iteration": 5, "events": [[4, 1, 2, 3, 4, 5, "6"]]})");
+  refused(R"({"iteration": 5, "events": [[6, 1, 2, 3, 4, 5, 6]]})");
   refused(R"({"iteration": 5, "colour": 1})");
 }
 

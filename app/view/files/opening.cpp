@@ -5,6 +5,7 @@
 
 #include "app/io/picture_state.hpp"
 #include "app/io/session_data.hpp"
+#include "app/runs/registry.hpp"
 #include "app/view/files/saving.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "kinescope/data/made.hpp"
@@ -23,6 +24,8 @@ void Opening::offer(const std::string& name, const std::string& state) {
   SavedSession saved;
   if (const std::string wrong = error_of([&] { saved = session_of(name, state); }); !wrong.empty())
     return notices_.complain(sim::input_error(wrong));
+  if (!find_simulation(saved.simulation))
+    return notices_.complain(sim::file_error(name, "there is no simulation " + sim::shown(saved.simulation)));
   std::vector<Notices::Answer> answers = {
       {"Open", "Opens the data, and computes the run up to there", [this, name, saved]() mutable {
          open_session(name, [&] {

@@ -26,7 +26,7 @@ Texts others(Texts values, const Texts& than) {
 
 SavedCourse saved_course(const Chapter& chapter, const Texts& end) {
   Texts now = texts_of(*chapter.story.begin);
-  SavedCourse course{chapter.end.iteration, chapter.end.converged, others(now, end), {}};
+  SavedCourse course{std::max(0L, chapter.end.iteration), chapter.end.converged, others(now, end), {}};
   for (const RunEvent& event : chapter.story.events) {
     SavedCourse::Event& saved = course.events.emplace_back(SavedCourse::Event{event.iteration, {}, event.stimulus});
     if (!event.values) continue;

@@ -74,7 +74,7 @@ SavedSession SessionFiles::now(Contributors& contributors, const Pace& pace, con
     chapter.end = moment->snapshot->progress;
     chapter.story.events.resize(std::min(chapter.story.events.size(), moment->events));
   }
-  if (chapter.end.iteration > 0) saved.course = saved_course(chapter, saved.parameters);
+  saved.course = saved_course(chapter, saved.parameters);
   return saved;
 }
 

@@ -176,7 +176,7 @@ def strokes_travel(program, folder):
         before = pixels(window, window.still())
         saved = pathlib.Path(shutil.copy(saved_session(window), folder))
     run = json.loads(saved.read_text())["run"]
-    assert len(run["events"]) >= 2 and all(len(event["touch"]) == 6 for event in run["events"]), run
+    assert len(run["events"]) >= 2 and all(len(event) == 7 for event in run["events"]), run
     with Window(program, "--data", str(saved), screen="1280x1000") as window:
         window.wait_state("opening", "none")
         window.wait_state("running", "no")
