@@ -64,8 +64,7 @@ std::string name_of_change(const SavedSession& before, const SavedSession& after
     const sim::SimulationKind* const kind = find_simulation(after.simulation);
     return "Show " + (kind ? kind->title : after.simulation);
   }
-  if (std::string change = change_of_texts(before.parameters, after.parameters, true); !change.empty())
-    return change;
+  if (std::string change = change_of_texts(before.parameters, after.parameters, true); !change.empty()) return change;
   if (before.data.label != after.data.label) return "Label: " + after.data.label;
   SavedSession same = before;
   same.view = after.view, same.pace = after.pace;
