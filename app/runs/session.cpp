@@ -346,10 +346,12 @@ void Session::retire(Open&& open) {
   open = {};
 }
 
-// A simulation has its own arrays beside what it publishes, and lays its points out anew.
+// A simulation has its own arrays beside what it publishes, and lays its points out anew. Each run also has a thread,
+// and on a GPU a stream.
 std::size_t Session::bytes_of(const Open& open) {
+  constexpr std::size_t each = 16 << 20;
   const std::size_t numbers = open.data ? open.data->points * open.data->dimensions * sizeof(float) : 0;
-  return 4 * open.buffers->bytes() + 2 * numbers;
+  return each + 4 * open.buffers->bytes() + 2 * numbers;
 }
 
 void Session::keep(Open&& open) {
