@@ -35,6 +35,11 @@ std::string text_of(sim::ParameterSet& parameters) {
   return found ? found->text() : "";
 }
 
+// What is shown while a run is computed again up to there.
+std::string moment_name(long iteration) {
+  return "Iteration " + sim::with_commas(std::size_t(std::max(0L, iteration)));
+}
+
 // Other data begin with the automatic choice.
 void choose_normalize_anew(sim::ParameterSet& parameters) {
   if (auto* normalize = parameters.find<sim::NormalizeParameter>()) normalize->assign(sim::Normalization::automatic);
@@ -122,8 +127,7 @@ void Session::rewind(const sim::Progress& moment, std::size_t events) {
   Work work = current_;
   work.parameters = copy_of(kind(), *story.values());
   Replay replay{moment.iteration, std::move(story), moment.figure, moment.converged};
-  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))), std::move(replay),
-       true);
+  make(std::move(work), moment_name(moment.iteration), std::move(replay), true);
 }
 
 Place Session::place_of(const Open& open) {
@@ -162,7 +166,7 @@ bool Session::go_to(const Place& place) {
   }
   work.parameters = copy_of(*work.kind, *chapter.story.values());
   replay.story = std::move(chapter.story);
-  const std::string name = "Iteration " + sim::with_commas(std::size_t(std::max(0L, replay.iteration)));
+  const std::string name = moment_name(replay.iteration);
   make(std::move(work), name, std::move(replay), is_current);
   return true;
 }

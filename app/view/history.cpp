@@ -175,14 +175,12 @@ void History::go_to(std::size_t step) {
   at_ = step;
   moved_ = touched_ = true;
   const State& goal = steps_[step].state;
-  if (goal.place == session_.place() || only_values_differ(goal)) {
-    if (session_.loading()) session_.cancel();
+  const bool is_here = goal.place == session_.place();
+  if (is_here || only_values_differ(goal)) {
+    session_.cancel();
     goal_.reset();
-  }
-  if (goal.place == session_.place()) return show(goal);
-  if (only_values_differ(goal)) {
     show(goal);
-    return session_.apply_parameters();
+    return is_here ? void() : session_.apply_parameters();
   }
   files_.opens(goal.saved);
   const bool is_known = session_.go_to(goal.place);

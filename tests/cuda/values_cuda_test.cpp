@@ -7,6 +7,7 @@
 #include "kinescope/dataset.hpp"
 #include "kinescope/executors/devices.hpp"
 #include "kinescope/kinds.hpp"
+#include "tests/sim/same_results.hpp"
 #include "tests/sim/test_points.hpp"
 
 namespace kinescope::sim::values_cuda_test {
@@ -33,27 +34,13 @@ TEST_F(ValuesCuda, RunsOnAnArrayOfTheDeviceGiveTheSameResults) {
   const std::vector<float> array(own->values().begin(), own->values().end());
   const float* there = nullptr;
   const auto owner = on_device(array, there);
-  for (const Backend backend : {Backend::cuda, Backend::cpu})
-    for (const char* name : {"glimmer", "mean-shift", "k-means"}) {
-      auto borrowed = std::make_shared<Dataset>(*own);
-      borrowed->rows().values = Values::borrow_on_device({there, array.size()}, 0, owner);
-      EXPECT_EQ(borrowed->values().on_device(0), there);
-      EXPECT_EQ(borrowed->values().on_device(1), nullptr);
-      const SimulationKind* const kind = find_kind(name);
-      ASSERT_NE(kind, nullptr) << name;
-      std::vector<Table> results;
-      for (const std::shared_ptr<Dataset>& data : {own, borrowed}) {
-        const auto parameters = kind->make_parameters();
-        const auto run = kind->make({.data = data, .backend = backend}, *parameters);
-        while (run->advance({.iterations = 40}) && run->progress().iteration < 40) {
-        }
-        results.push_back(run->result());
-      }
-      ASSERT_EQ(results[0].columns.size(), results[1].columns.size());
-      for (std::size_t c = 0; c < results[0].columns.size(); ++c)
-        for (std::size_t row = 0; row < results[0].rows && !results[0].columns[c].is_text; ++row)
-          ASSERT_EQ(results[0].columns[c].numbers[row], results[1].columns[c].numbers[row]) << name << " " << row;
-    }
+  for (const Backend backend : {Backend::cuda, Backend::cpu}) {
+    auto borrowed = std::make_shared<Dataset>(*own);
+    borrowed->rows().values = Values::borrow_on_device({there, array.size()}, 0, owner);
+    EXPECT_EQ(borrowed->values().on_device(0), there);
+    EXPECT_EQ(borrowed->values().on_device(1), nullptr);
+    test_results::expect_same(own, borrowed, backend);
+  }
   std::vector<float> now(array.size());
   ASSERT_EQ(cudaMemcpy(now.data(), there, now.size() * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(now, array) << "the array is only read";
