@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 
 #include "app/runs/memory_advice.hpp"
 #include "app/runs/registry.hpp"
@@ -38,6 +39,12 @@ std::string text_of(sim::ParameterSet& parameters) {
 // What is shown while a run is computed again up to there.
 std::string moment_name(long iteration) {
   return "Iteration " + sim::with_commas(std::size_t(std::max(0L, iteration)));
+}
+
+// Rows as float32, and columns as double.
+std::size_t bytes_of(const sim::Dataset& data) {
+  const std::size_t numbers = data.values().size() * (sizeof(float) + sizeof(double));
+  return numbers + (data.sparse() ? data.sparse()->bytes() : 0);
 }
 
 // Other data begin with the automatic choice.
@@ -350,12 +357,17 @@ void Session::retire(Open&& open) {
   open = {};
 }
 
-// A simulation has its own arrays beside what it publishes, and lays its points out anew. Each run also has a thread,
-// and on a GPU a stream.
-std::size_t Session::bytes_of(const Open& open) {
-  constexpr std::size_t each = 16 << 20;
-  const std::size_t numbers = open.data ? open.data->points * open.data->dimensions * sizeof(float) : 0;
-  return each + 4 * open.buffers->bytes() + 2 * numbers;
+// Their simulations' memory, their buffers, and data that nothing else has open. Each run also has a thread, and on a
+// GPU streams and graphs.
+std::size_t Session::kept_bytes() const {
+  constexpr std::size_t each = 8 << 20, slots = 3;  // a ring has three slots
+  std::size_t bytes = 0;
+  std::set<const sim::Dataset*> counted{nullptr, next_.data.get()};
+  for (const Open& open : kept_) {
+    bytes += each + open.runner->snapshot()->memory + slots * open.buffers->bytes();
+    if (counted.insert(open.data.get()).second) bytes += bytes_of(*open.data);
+  }
+  return bytes;
 }
 
 void Session::keep(Open&& open) {
@@ -373,10 +385,7 @@ void Session::keep(Open&& open) {
   open.runner->set_running(false);
   kept_.push_back(std::move(open));
   open = {};
-  std::size_t bytes = 0;
-  for (const Open& each : kept_) bytes += bytes_of(each);
-  while (bytes > options_.kept_bytes) {  // the oldest goes first
-    bytes -= bytes_of(kept_.front());
+  while (kept_bytes() > options_.kept_bytes) {  // the oldest goes first
     left_[kept_.front().number].data = nullptr;
     retire(std::move(kept_.front()));
     kept_.erase(kept_.begin());

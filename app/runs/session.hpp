@@ -125,8 +125,8 @@ class Session {
   Runner* runner() const { return current_.runner.get(); }               // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
-  void set_kept_bytes(std::size_t bytes) { options_.kept_bytes = bytes; }
-  RunnerOptions& runner_options() { return options_.runner; }  // for later simulations
+  void set_kept_bytes(std::size_t bytes) { options_.kept_bytes = bytes; }  // for runs that are left from now on
+  RunnerOptions& runner_options() { return options_.runner; }              // for later simulations
 
  private:
   // A kind of simulation and what it is to be made of.
@@ -178,7 +178,7 @@ class Session {
   // Keeps it, paused, for go_to().
   void keep(Open&& open);
   static Place place_of(const Open& open);
-  static std::size_t bytes_of(const Open& open);  // estimated
+  std::size_t kept_bytes() const;  // what the kept runs take
 
   std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // for each kind shown so far
   SessionOptions options_;

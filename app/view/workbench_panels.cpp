@@ -169,7 +169,7 @@ void Workbench::draw_view_options() {
   if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
   if (interactive_)
     slider(ui_, "kept-memory", "Memory for undo", "MB",
-           "The most that runs which others have replaced may take (estimated). Those beyond it, the oldest first, are "
+           "The most that runs which others have replaced may take. Those beyond it, the oldest first, are "
            "computed again when you go back to them",
            settings_.kept_mb,
            {.low = least_kept_mb, .high = most_kept_mb, .logarithmic = true, .whole = true, .initial = 1000});

@@ -27,7 +27,7 @@ class Array {
     return *this;
   }
   ~Array() {
-    if (data_) executor_->release(data_);
+    if (data_) executor_->release(data_, size_ * sizeof(T));
   }
 
   T* data() { return data_; }

@@ -149,6 +149,7 @@ class Shell : public Interface {
     progress.cut = seen.cut != 0;
     snapshot.history = stepper_.seen_history();
     snapshot.backend = E::backend;
+    snapshot.memory = executor_.held();
     describe(seen, snapshot);
     this->show(std::move(snapshot));
   }

@@ -88,6 +88,7 @@ struct Snapshot {
   Progress progress;
   History history;
   Backend backend = Backend::cpu;
+  std::size_t memory = 0;  // bytes that the run holds in its executor's memory, without data and what is drawn
 
   // Facts that only some runs have, each known by its type: find<Groups>(), find<WaveFigures>(). A kind's header says
   // which facts its runs have. Null: this run has no such fact, or not yet.

@@ -3,10 +3,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cuda_runtime_api.h>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <thread>
 
+#include "app/io/settings.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
 #include "kinescope/executors/devices.hpp"
@@ -60,26 +63,10 @@ class WorkbenchCuda : public render::GlTest {
     frames(workbench, framebuffer, 1);
   }
 
-  static std::size_t free_bytes() {
-    std::size_t free = 0, total = 0;
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
-    return free;
-  }
-
- private:
-  const TemporaryFolder state_;
-};
-
-TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
-  ViewOptions view = view_options();
-  const render::Framebuffer framebuffer(size);
-  std::size_t settled = 0;
-  {
-    Workbench workbench(view, context->opengl(), 1, true);
+  // Shows one scene after another, and opens data in them.
+  void change_scenes(Workbench& workbench, const render::Framebuffer& framebuffer, int turns) {
     frames(workbench, framebuffer, 30);
-    for (int turn = 0; turn < 200; ++turn) {
-      if (turn == 100) settled = free_bytes();  // by now every scene's code, shaders and pools are loaded
+    for (int turn = 0; turn < turns; ++turn) {
       press(workbench, framebuffer, GLFW_KEY_1 + turn % 5);
       frames(workbench, framebuffer, 20);
       if (turn % 5 < 3)
@@ -87,13 +74,55 @@ TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
                                           : "synthetic:swissroll,n=5000");
       frames(workbench, framebuffer, 20);
     }
-    const std::size_t at_the_end = free_bytes();
-    const double lost = (double(settled) - double(at_the_end)) / (1 << 20);
-    RecordProperty("lost_MiB", std::to_string(lost));
-    std::printf("device memory after turn 100: %.0f MiB free, after 200: %.0f MiB free\n", double(settled) / (1 << 20),
-                double(at_the_end) / (1 << 20));
-    EXPECT_LT(lost, 64) << "MiB";
   }
+
+  void write_settings(const std::string& text) {
+    const std::filesystem::path path = settings_path();
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+
+  static double free_mib() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    return double(free) / (1 << 20);
+  }
+
+ private:
+  const TemporaryFolder state_;
+};
+
+TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
+  write_settings("kept_mb=1\n");  // runs kept for undo would be in the way
+  const render::Framebuffer framebuffer(size);
+  ViewOptions view = view_options();
+  Workbench workbench(view, context->opengl(), 1, true);
+  change_scenes(workbench, framebuffer, 100);  // loads every scene's code, shaders and pools
+  const double settled = free_mib();
+  change_scenes(workbench, framebuffer, 100);
+  const double lost = settled - free_mib();
+  RecordProperty("lost_MiB", std::to_string(lost));
+  std::printf("device memory after turn 100: %.0f MiB free, after 200: %.0f MiB free\n", settled, settled - lost);
+  EXPECT_LT(lost, 64) << "MiB";
+}
+
+TEST_F(WorkbenchCuda, RunsKeptForUndoTakeNoMoreThanTheyMay) {
+  constexpr double kept = 500e6 / (1 << 20);
+  const render::Framebuffer framebuffer(size);
+  const auto free_after = [&](const char* settings) {
+    write_settings(settings);
+    ViewOptions view = view_options();
+    Workbench workbench(view, context->opengl(), 1, true);
+    change_scenes(workbench, framebuffer, 60);
+    return free_mib();
+  };
+  free_after("kept_mb=1\n");
+  const double without = free_after("kept_mb=1\n"), taken = without - free_after("kept_mb=500\n");
+  RecordProperty("kept_MiB", std::to_string(taken));
+  std::printf("device memory of runs kept for undo: %.0f MiB of %.0f\n", taken, kept);
+  EXPECT_LT(taken, kept + 64);
+  EXPECT_GT(taken, kept / 4);
 }
 
 TEST_F(WorkbenchCuda, FramesKeepTheirTimeWhileScenesChange) {

@@ -28,7 +28,8 @@ class Cpu {
   explicit Cpu(const Setup& setup);
 
   void* allocate(std::size_t bytes);
-  void release(void* memory) noexcept;
+  void release(void* memory, std::size_t bytes) noexcept;
+  std::size_t held() const;
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
   void wait() {}

@@ -1,6 +1,7 @@
 // The CUDA executor: launches on one stream. They are only enqueued; wait() waits for them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -93,7 +94,8 @@ class Cuda {
   ~Cuda();
 
   void* allocate(std::size_t bytes);
-  void release(void* memory) noexcept;
+  void release(void* memory, std::size_t bytes) noexcept;
+  std::size_t held() const { return held_; }
   int device() const { return device_; }
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
@@ -205,6 +207,7 @@ class Cuda {
   unsigned* arrived_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
+  std::atomic<std::size_t> held_ = 0;
   std::shared_ptr<Trace> trace_;
   std::shared_ptr<CopyLanes> lanes_;
 };

@@ -35,7 +35,8 @@ concept Executor = requires(E& executor, void* memory, const void* values, std::
   { E::backend } -> std::convertible_to<Backend>;
   // Aligned to 64 bytes. Throws Error (run) when memory is short.
   { executor.allocate(bytes) } -> std::same_as<void*>;
-  executor.release(memory);
+  executor.release(memory, bytes);                          // as many as were allocated
+  { executor.held() } -> std::convertible_to<std::size_t>;  // bytes allocated and not released; from any thread
   // From and to the host's memory; both wait for the launches before them, and for the copy.
   executor.copy_in(memory, values, bytes);
   executor.copy_out(memory, values, bytes);

@@ -1,5 +1,6 @@
 #include "kinescope/executors/cpu.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <oneapi/tbb/blocked_range.h>
@@ -17,6 +18,7 @@ struct Cpu::Threads {
   // stderr.
   std::shared_ptr<void> more;
   oneapi::tbb::task_arena arena;
+  std::atomic<std::size_t> held = 0;
 
   explicit Threads(int count)
       : more(count > cpu_threads() ? limit_threads(count) : nullptr),
@@ -30,12 +32,19 @@ Cpu::Cpu(const Setup& setup)
 void* Cpu::allocate(std::size_t bytes) {
   void* memory = ::operator new(std::max<std::size_t>(bytes, 1), std::align_val_t(64), std::nothrow);
   if (!memory) throw OutOfMemory(bytes);
+  threads_->held += bytes;
   return memory;
 }
 
-void Cpu::release(void* memory) noexcept {
+void Cpu::release(void* memory, std::size_t bytes) noexcept {
   ::operator delete(memory, std::align_val_t(64));
+  threads_->held -= bytes;
 }
+
+std::size_t Cpu::held() const {
+  return threads_->held;
+}
+
 void Cpu::copy_in(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
 }

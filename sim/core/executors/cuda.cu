@@ -155,11 +155,13 @@ void* Cuda::allocate(std::size_t bytes) {
   void* memory = nullptr;
   make_current();
   CUDA_CHECK(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)));
+  held_ += bytes;
   return memory;
 }
 
-void Cuda::release(void* memory) noexcept {
+void Cuda::release(void* memory, std::size_t bytes) noexcept {
   cudaFree(memory);
+  held_ -= bytes;
 }
 
 void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
@@ -209,9 +211,9 @@ void* Cuda::scratch(std::size_t bytes) {
     wait();
     CUDA_CHECK(cudaFree(scratch_));
     scratch_ = nullptr;
-    scratch_bytes_ = 0;
+    held_ -= std::exchange(scratch_bytes_, 0);
     CUDA_CHECK(cudaMalloc(&scratch_, bytes));
-    scratch_bytes_ = bytes;
+    held_ += scratch_bytes_ = bytes;
   }
   return scratch_;
 }

@@ -46,8 +46,8 @@ Stepper<Cuda>::~Stepper() {
     cudaFreeHost(batch.state);
   }
   cudaFreeHost(entries_seen_);
-  cuda_.release(entries_);
-  cuda_.release(state_);
+  cuda_.release(entries_, static_cast<std::size_t>(capacity_) * sizeof(HistoryPoint));
+  cuda_.release(state_, sizeof(RunState));
 }
 
 bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
