@@ -10,7 +10,7 @@ fail() {
 # shellcheck disable=SC2034  # used where this is sourced
 build_packages=(
   build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libeigen3-dev libstb-dev libtbb-dev
-  libgtest-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
+  libgtest-dev libcairo2-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
   libfmt-dev nlohmann-json3-dev libpugixml-dev robin-map-dev zlib1g-dev libzstd-dev liblzma-dev libbz2-dev liblzf-dev libjpeg-dev libspng-dev libminizip-dev libhdf5-dev libgloo-dev libhiredis-dev fonts-inter python3-venv
 )
 # shellcheck disable=SC2034

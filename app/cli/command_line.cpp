@@ -70,7 +70,8 @@ std::optional<SavedSession> take_session(Options& options) {
   if (is_picture && !options.yes) {
     const std::string about = path + ": holds " + description_of(saved);
     if (options.headless)
-      throw sim::input_error(about + "; --yes opens it, --data " + path + " reads the picture's pixels");
+      throw sim::input_error(about + "; --yes opens it" +
+                             (path.ends_with(".png") ? ", --data " + path + " reads the picture's pixels" : ""));
     return std::nullopt;  // the window asks
   }
   if (is_text && !find_data(path, saved, load_settings(settings_path()).recent))
@@ -103,6 +104,7 @@ void view_command(const Options& given) {
   view.data = choose_data(kind, options, *view.parameters);
   check_compared(kind.name, *view.parameters, options.compare);
   check_output("--screenshot", options.screenshot, {".png"});
+  check_output("--figure", options.figure, figure_endings);
   std::string recorded;
   if (!options.record.empty()) {
     const RecordingPlace place = recording_place(options.record);
@@ -114,6 +116,7 @@ void view_command(const Options& given) {
   check_output("--trace", options.trace, {});
   check_files_apart(options, input_files(view.data, options, *view.parameters),
                     {{"--screenshot", options.screenshot},
+                     {"--figure", options.figure},
                      {"--record", recorded},
                      {"--report", options.report},
                      {"--timings", options.timings},

@@ -271,6 +271,40 @@ constexpr std::pair<const char*, ApplyOption> data_options[] = {{"--label",
                                                                         {"largest", sim::Components::largest}});
                                                                  }}};
 
+// What the figure is to be. Without --size the frames have its shape, so that it shows what they were framed for.
+void read_figure(const OptionValues& values, Options& options) {
+  const auto given = [&](const std::string& name) { return values.find(name) != values.end(); };
+  const auto text = [&](const std::string& name) { return values.find(name)->second.front(); };
+  for (const char* name : {"--figure-width", "--figure-height", "--dpi", "--font-size", "--title", "--legend",
+                           "--no-scale-bar", "--transparent"})
+    if (given(name) && !given("--figure")) throw input_error(std::string(name) + " is for --figure FILE.svg");
+  if (!given("--figure")) return;
+  FigureOptions& figure = options.figure_options;
+  if (given("--dpi")) figure.dpi = number("--dpi", text("--dpi"), least_dpi, most_dpi, "dots per inch");
+  if (given("--font-size"))
+    figure.font_size = number("--font-size", text("--font-size"), least_font_size, most_font_size, "points");
+  const auto read_length = [&](const std::string& name, double& millimetres) {
+    if (!given(name)) return;
+    const std::optional<double> length = length_of(text(name), figure.dpi);
+    if (!length) throw input_error(name + ": '" + text(name) + "' is no length, such as 85mm, 3.3in, 240pt or 1200px");
+    millimetres = *length;
+  };
+  read_length("--figure-width", figure.width);
+  read_length("--figure-height", figure.height);
+  if (given("--legend"))
+    figure.legend = one_of<LegendPlace>("--legend", text("--legend"),
+                                        {{"upper-right", LegendPlace::upper_right},
+                                         {"upper-left", LegendPlace::upper_left},
+                                         {"lower-right", LegendPlace::lower_right},
+                                         {"lower-left", LegendPlace::lower_left},
+                                         {"none", LegendPlace::none}});
+  figure.scale_bar = !given("--no-scale-bar");
+  check(figure);
+  const glm::vec2 frame = glm::vec2(figure.pixels()) / figure.scale();
+  options.width = std::clamp(int(std::lround(frame.x)), 16, 8192);
+  options.height = std::clamp(int(std::lround(frame.y)), 16, 8192);
+}
+
 void read_values(const OptionValues& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
   const auto text = [&](std::string_view name) {
@@ -288,6 +322,7 @@ void read_values(const OptionValues& values, Options& options) {
                                                     {"--markdown", &options.markdown},
                                                     {"--long", &options.longer},
                                                     {"--no-state", &options.no_state},
+                                                    {"--transparent", &options.figure_options.transparent},
                                                     {"--yes", &options.yes},
                                                     {"--quick", &options.quick}};
   for (const auto& [name, place] : switches) *place = given(name);
@@ -299,6 +334,8 @@ void read_values(const OptionValues& values, Options& options) {
                                                         {"--group", &options.workers.group},
                                                         {"--listen", &options.workers.listen},
                                                         {"--screenshot", &options.screenshot},
+                                                        {"--figure", &options.figure},
+                                                        {"--title", &options.figure_options.title},
                                                         {"--record", &options.record},
                                                         {"--timings", &options.timings},
                                                         {"--state", &options.state},
@@ -330,6 +367,7 @@ void read_values(const OptionValues& values, Options& options) {
   if (given("--at")) options.at = number("--at", text("--at"), 0l, 1'000'000'000l);
   if (given("--at") && given("--frames"))
     throw input_error("--at and --frames both set the end of the run: give only one of them");
+  read_figure(values, options);
   if (given("--size")) read_size(text("--size"), options);
   const char* published = std::getenv("KINESCOPE_DATA");
   options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 #include <zlib.h>
 
 #include "app/io/session_data.hpp"
@@ -42,7 +45,55 @@ void hide_paths(Texts& texts) {
     if (names_file(text)) text = name_within(text);
 }
 
+// What lies between two texts; "" if there is no such place.
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+  const std::size_t from = text.find(begin);
+  if (from == std::string_view::npos) return "";
+  text.remove_prefix(from + begin.size());
+  return text.substr(0, text.find(end));
+}
+
+std::string with_characters(std::string text) {
+  const std::pair<std::string_view, std::string_view> entities[] = {
+      {"&quot;", "\""}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}};
+  for (const auto& [entity, character] : entities)
+    for (std::size_t at = 0; (at = text.find(entity, at)) != std::string::npos; at += character.size())
+      text.replace(at, entity.size(), character);
+  return text;
+}
+
+// A PDF's text in parentheses, after the first of them: a backslash stands before parentheses and backslashes.
+std::string literal(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size() && text[i] != ')'; ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) ++i;
+    result += text[i];
+  }
+  return result;
+}
+
+std::optional<std::string> state_of_vectors(const std::string& path) {
+  constexpr std::uintmax_t most = 256 << 20;
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) > most || error) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  std::string head(5, '\0');
+  if (!file.read(head.data(), std::streamsize(head.size())) || (head != "<svg " && head != "%PDF-"))
+    return std::nullopt;
+  const std::string text = head + std::string(std::istreambuf_iterator<char>(file), {});
+  constexpr std::string_view keywords = "/Keywords (";
+  std::string state = head == "<svg "
+                          ? with_characters(std::string(between(text, R"(<metadata id="kinescope">)", "</metadata>")))
+                          : literal(between(text, keywords, "endobj"));
+  if (state.empty() || state.size() > most_bytes) return std::nullopt;
+  return state;
+}
+
 }  // namespace
+
+std::string state_keywords(const std::string& state) {
+  return state.empty() ? "" : nlohmann::json::parse(state).dump(-1, ' ', true);
+}
 
 std::string portable_text(SavedSession session) {
   note_data("", session);
@@ -83,7 +134,7 @@ std::optional<std::string> state_of_picture(const std::string& path) {
     std::string found(bytes, '\0');
     return file.read(found.data(), std::streamsize(bytes)) ? found : "";
   };
-  if (read(signature.size()) != signature) return std::nullopt;
+  if (read(signature.size()) != signature) return state_of_vectors(path);
   while (file) {
     const std::uint32_t size = number_at(read(4));
     const std::string type = read(4);

@@ -1,4 +1,4 @@
-// A picture carries the state of the window that it shows: a session, as text, in a PNG's metadata.
+// A picture carries the state of the window that it shows: a session, as text, in the metadata of a PNG, SVG or PDF.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,10 @@ std::string description_of(const SavedSession& session);
 
 // The PNG's bytes with that text (iTXt, the keyword "kinescope"); "": as they are. O(bytes).
 std::string with_state(const std::string& png, const std::string& state);
-// The state that a file carries; none if it is no PNG, or carries none. O(bytes of its chunks that come before).
+// The state as one line of ASCII, for the keywords of a PDF.
+std::string state_keywords(const std::string& state);
+// The state that a PNG, an SVG (<metadata id="kinescope">) or a PDF (its keywords) carries; none if the file is none of
+// these, or carries none. O(bytes of a PNG's chunks that come before), else O(bytes), up to 256 MB.
 std::optional<std::string> state_of_picture(const std::string& path);
 
 }  // namespace kinescope::app

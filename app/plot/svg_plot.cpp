@@ -20,23 +20,6 @@ struct Box {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 // An SVG under construction. Coordinates are rounded to a tenth of a pixel: more digits would only make the file
 // larger.
 class Drawing {
@@ -53,7 +36,7 @@ class Drawing {
   void text(double x, double y, const char* anchor, const std::string& words, const char* colour,
             double size = small_text, const std::string& more = "") {
     add(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" font-size="{}" fill="{}"{}>{}</text>)", x, y, anchor, size,
-        colour, more, escaped(words));
+        colour, more, xml_text(words));
   }
   const std::string& text() const { return text_; }
 
@@ -76,7 +59,7 @@ void draw_marker(Drawing& drawing, double x, double y, const PlotSeries& series,
   const double r = marker_radius;
   const std::string paint = series.hollow ? fmt::format(R"(fill="#ffffff" stroke="{}" stroke-width="1.8")", colour)
                                           : fmt::format(R"(fill="{}" stroke="#ffffff" stroke-width="1")", colour);
-  const std::string title = hint.empty() ? "" : "<title>" + escaped(hint) + "</title>";
+  const std::string title = hint.empty() ? "" : "<title>" + xml_text(hint) + "</title>";
   switch ((series.style + series.style / colour_count) % 4) {  // a repeated colour gets another marker
     case 0:
       return drawing.add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" {}>{}</circle>)", x, y, r, paint, title);
@@ -191,6 +174,23 @@ double draw_head(Drawing& drawing, const Figure& figure) {
 }
 
 }  // namespace
+
+std::string xml_text(const std::string& text) {
+  std::string result;
+  for (const char c : printable(text, std::string::npos)) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
+  }
+  return result;
+}
 
 std::string svg_text(const Figure& figure) {
   Drawing drawing;

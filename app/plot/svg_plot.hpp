@@ -39,6 +39,9 @@ struct Figure {
   bool shared_x = false;  // all panels have the same x axis
 };
 
+// A text as the content of an XML element, or an attribute's value.
+std::string xml_text(const std::string& text);
+
 // The whole file: well-formed XML 1.0, UTF-8, 880 pixels wide, up to three panels a row.
 std::string svg_text(const Figure& figure);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <utility>
 
 #include "app/plot/plot_axis.hpp"
 #include "sim/data/text.hpp"
@@ -51,8 +53,32 @@ LegendPlaces lay_out(const PictureArea& area, const Legend& legend) {
   layout.width = std::min(width, most) + 2 * padding * s;
   const float body = legend.map ? map_height + 8 : row_height * float(layout.rows + (layout.more ? 1 : 0));
   layout.height = (title + body + notes + 2 * padding - 4) * s;
-  layout.low = {std::round(area.high.x - margin * s - layout.width), std::round(area.low.y + margin * s)};
+  const bool left = area.legend == LegendPlace::upper_left || area.legend == LegendPlace::lower_left;
+  const bool low = area.legend == LegendPlace::lower_left || area.legend == LegendPlace::lower_right;
+  // A scale bar is below a legend in the lower left corner.
+  const float bar = area.legend == LegendPlace::lower_left && area.scale_bar ? 40 * s : 0;
+  layout.low = {std::round(left ? area.low.x + margin * s : area.high.x - margin * s - layout.width),
+                std::round(low ? area.high.y - margin * s - bar - layout.height : area.low.y + margin * s)};
   return layout;
+}
+
+bool is_empty(const PictureArea& area, const Legend& legend) {
+  return area.legend == LegendPlace::none || (legend.entries.empty() && !legend.map && legend.notes.empty());
+}
+
+// "40 classes, 24 colours", if some have the same; else "".
+std::string shared_colours(const Legend& legend) {
+  std::set<render::Rgb> colours;
+  for (const LegendEntry& entry : legend.entries) colours.insert(entry.colour);
+  if (colours.size() == legend.entries.size()) return "";
+  return sim::with_commas(legend.entries.size()) + " classes, " + sim::count_of(colours.size(), "colour");
+}
+
+// With a note if classes share colours: nobody is to take them for one.
+Legend with_shared_colours(Legend legend) {
+  if (std::string text = shared_colours(legend); !text.empty())
+    legend.notes.push_back({std::move(text), LegendMark::none, {}});
+  return legend;
 }
 
 bool like_the_background(const render::Rgb& colour, const Theme& theme) {
@@ -121,13 +147,14 @@ void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
 }  // namespace
 
 float legend_reach(const PictureArea& area, const Legend& legend) {
-  if (legend.entries.empty() && !legend.map && legend.notes.empty()) return 0;
-  return area.high.x - lay_out(area, legend).low.x;
+  if (area.legend != LegendPlace::upper_right || is_empty(area, legend)) return 0;
+  return area.high.x - lay_out(area, with_shared_colours(legend)).low.x;
 }
 
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
-  const LegendPlaces layout = lay_out(area, legend);
+  if (is_empty(area, legend)) return {};
+  const LegendPlaces layout = lay_out(area, with_shared_colours(legend));
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row_height)) * s;
   std::vector<Rectangle> rows;
@@ -136,8 +163,9 @@ std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend
   return rows;
 }
 
-void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
-  if (legend.entries.empty() && !legend.map && legend.notes.empty()) return;
+void draw_legend(const PictureArea& area, const Legend& asked, int hovered) {
+  if (is_empty(area, asked)) return;
+  const Legend legend = with_shared_colours(asked);
   const float s = area.scale;
   const LegendPlaces layout = lay_out(area, legend);
   draw_plate(area, layout.low, {layout.low.x + layout.width, layout.low.y + layout.height});
@@ -148,7 +176,7 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
                shortened(area.fonts.strong, legend.title, right - left));
     y += row_height * s;
   }
-  const std::vector<Rectangle> rows = legend_rows(area, legend);
+  const std::vector<Rectangle> rows = legend_rows(area, asked);
   for (std::size_t i = 0; i < rows.size(); ++i, y += row_height * s)
     draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
   if (layout.more) {
@@ -173,7 +201,7 @@ double scale_bar_length(const PictureArea& area, double units_per_pixel) {
 
 void draw_scale_bar(const PictureArea& area, double units_per_pixel, const std::string& unit) {
   const double length = scale_bar_length(area, units_per_pixel);
-  if (length == 0) return;
+  if (length == 0 || !area.scale_bar) return;
   const float s = area.scale;
   const float pixels = std::round(float(length / units_per_pixel));
   const ImVec2 low{area.low.x + margin * s, area.high.y - margin * s};

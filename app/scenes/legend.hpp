@@ -10,6 +10,8 @@
 
 namespace kinescope::app {
 
+enum class LegendPlace { upper_right, upper_left, lower_right, lower_left, none };
+
 // The picture, or the part of the window that shows it.
 struct PictureArea {
   ImDrawList* list = nullptr;
@@ -18,6 +20,8 @@ struct PictureArea {
   const Theme* theme = nullptr;
   Fonts fonts;
   int number = 1;  // of this picture among several side by side
+  LegendPlace legend = LegendPlace::upper_right;
+  bool scale_bar = true;
 
   glm::vec2 size() const { return {high.x - low.x, high.y - low.y}; }
   // Where in the window a pixel of the picture is.
@@ -71,9 +75,10 @@ struct Rectangle {
   ImVec2 low, high;
 };
 
-// Draws in the upper right corner; if entries do not fit, a last line says how many more there are.
+// Draws in the corner that `area` names; if entries do not fit, a last line says how many more there are, and if
+// classes share colours, how many colours there are.
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered = -1);
-// Pixels from the picture's right edge that draw_legend() covers; 0 for an empty legend.
+// Pixels from the picture's right edge that draw_legend() covers; 0 for an empty legend, or one in another corner.
 float legend_reach(const PictureArea& area, const Legend& legend);
 // Where draw_legend() puts each entry that it shows.
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend);

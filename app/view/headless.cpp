@@ -23,8 +23,8 @@ void run_headless(ViewOptions options) {
   std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
   Workbench workbench(options, context.opengl(), 1, false);
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
-  const bool only_records =
-      options.screenshot.empty() && options.report.empty() && options.timings.empty() && options.trace.empty();
+  const bool only_records = options.screenshot.empty() && options.figure.empty() && options.report.empty() &&
+                            options.timings.empty() && options.trace.empty();
   while (true) {
     workbench.frame(input);
     const WorkbenchState state = workbench.state();
@@ -39,9 +39,10 @@ void run_headless(ViewOptions options) {
   const bool ended = interrupted();
   std::optional<HearsInterrupt> hears = answers_interrupt("what has been recorded is written first");
   FinalWrites final_writes;
+  // The camera may still be moving: the last picture shows everything.
+  if (!options.screenshot.empty() || !options.figure.empty()) workbench.redraw(input, true);
+  if (!options.figure.empty()) final_writes([&] { workbench.figure(options.figure, options.figure_options)(); });
   if (!options.screenshot.empty()) {
-    // The camera may still be moving: the last picture shows everything.
-    workbench.redraw(input, true);
     final_writes([&] { write_png(options.screenshot, framebuffer.read(), workbench.picture_state()); });
   }
   final_writes([&] { workbench.finish(); });
@@ -49,8 +50,9 @@ void run_headless(ViewOptions options) {
   const std::string line = fmt::format("interrupted after {} frames", workbench.state().frames);
   final_writes([&] { workbench.finish_report(ended, final_writes.after(line)); });
   if (only_records && options.record.empty())
-    tell("kinescope: nothing was kept of {} frames: --screenshot, --record, --report or --timings does that\n",
-         workbench.state().frames);
+    tell(
+        "kinescope: nothing was kept of {} frames: --screenshot, --figure, --record, --report or --timings does that\n",
+        workbench.state().frames);
   if (interrupted()) throw Interrupted(final_writes.after(line));
   final_writes.finish();
 }

@@ -2,6 +2,9 @@
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>
+#include <utility>
+
+#include "app/view/figure/list_shapes.hpp"
 
 namespace kinescope::app {
 
@@ -26,16 +29,31 @@ Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<ImDrawLi
 
 Overlay::~Overlay() = default;
 
-void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
+void Overlay::fill(ImDrawList& list, ImVec2 size, const Theme& theme,
                    const std::function<void(const PictureArea&)>& draw) {
-  const glm::ivec2 whole = canvas.whole();
-  const ImVec2 size{float(whole.x), float(whole.y)};
   shared_->ClipRectFullscreen = {0, 0, size.x, size.y};
-  ImDrawList list(shared_.get());
   list._ResetForNewFrame();
   list.PushClipRectFullScreen();
   list.PushTextureID(atlas_.TexID);
   draw({&list, {0, 0}, size, scale_, &theme, fonts_});
+}
+
+void Overlay::add_shapes(render::VectorPicture& picture, const Theme& theme,
+                         const std::function<void(const PictureArea&)>& draw) {
+  // Without rims of fading triangles, which only hide the steps of pixels.
+  const ImDrawListFlags flags = std::exchange(shared_->InitialFlags, ImDrawListFlags_AllowVtxOffset);
+  ImDrawList list(shared_.get());
+  fill(list, {float(picture.size().x), float(picture.size().y)}, theme, draw);
+  shared_->InitialFlags = flags;
+  add_list(picture, list, fonts_);
+}
+
+void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
+                   const std::function<void(const PictureArea&)>& draw) {
+  const glm::ivec2 whole = canvas.whole();
+  const ImVec2 size{float(whole.x), float(whole.y)};
+  ImDrawList list(shared_.get());
+  fill(list, size, theme, draw);
 
   ImDrawList* lists[] = {&list};
   ImDrawData data;

@@ -8,6 +8,7 @@
 
 #include "app/scenes/legend.hpp"
 #include "render/gl/framebuffer.hpp"
+#include "render/vectors/vector_picture.hpp"
 
 namespace kinescope::app {
 
@@ -19,8 +20,13 @@ class Overlay {
 
   // Draws onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
   void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
+  // Adds what would be drawn as polygons and texts.
+  void add_shapes(render::VectorPicture& picture, const Theme& theme,
+                  const std::function<void(const PictureArea&)>& draw);
 
  private:
+  void fill(ImDrawList& list, ImVec2 size, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
+
   float scale_;
   ImFontAtlas atlas_;
   Fonts fonts_;

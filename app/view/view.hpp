@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/io/session_file.hpp"
+#include "app/view/figure/figure_options.hpp"
 #include "app/view/workers.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/simulation.hpp"
@@ -25,6 +26,8 @@ struct ViewChoices {
   int width = 1280, height = 720;
   std::string screenshot;  // PNG of the last frame; "" for none
   bool with_panels = false;
+  std::string figure;  // SVG, PDF or PNG of the last frame; "": none
+  FigureOptions figure_options;
   bool no_state = false;      // pictures do not carry the state that they show
   std::string record;         // FILE.mp4 or DIR/ for all frames; "": none
   std::string report;         // JSON

@@ -110,6 +110,8 @@ double pause_seconds(const WorkbenchState& state, bool software, double frame_to
 }
 
 void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInput last) {
+  if (!options.figure.empty() && workbench.state().frames > 0)
+    workbench.figure(options.figure, options.figure_options)();
   if (options.screenshot.empty() || workbench.state().frames == 0) return;
   if (options.with_panels) {
     const render::Framebuffer framebuffer(last.size);

@@ -253,6 +253,15 @@ std::string Workbench::picture_state() {
   return options_.no_state || !session_.runner() ? "" : portable_text(session_files_.now(contributors_, pace_, past_));
 }
 
+FigureSource Workbench::figure_source() {
+  return {[this](const render::Canvas& canvas) { comparison_.draw(contributors_.scene(), canvas, ui_.theme->variant); },
+          [this](const PictureArea& area) { comparison_.draw_overlay(contributors_.scene(), area); }, ui_.theme};
+}
+
+std::function<void()> Workbench::figure(const std::string& path, const FigureOptions& options) {
+  return figure_writer(path, options, figure_source(), picture_state());
+}
+
 render::Image Workbench::picture(glm::ivec2 size, float scale) {
   Overlay overlay(scale);
   const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);

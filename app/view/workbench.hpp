@@ -19,6 +19,7 @@
 #include "app/view/commands/keys_help.hpp"
 #include "app/view/comparison.hpp"
 #include "app/view/contributors.hpp"
+#include "app/view/figure/figure.hpp"
 #include "app/view/files/opening.hpp"
 #include "app/view/files/saving.hpp"
 #include "app/view/files/session_files.hpp"
@@ -79,10 +80,13 @@ class Workbench {
   void finish_report(bool ended, const std::string& line);
   // What pictures carry; "" if they are to carry nothing.
   std::string picture_state();
+  // The picture as a figure; the result writes it, on any thread.
+  std::function<void()> figure(const std::string& path, const FigureOptions& options);
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
 
  private:
+  FigureSource figure_source();
   Commands commands();
   void poll_session();
   void advance_run(double seconds);

@@ -76,6 +76,8 @@ class PixelReader {
   std::size_t oldest_ = 0, under_way_ = 0;
 };
 
+class VectorPicture;  // render/vectors/vector_picture.hpp
+
 // Where a renderer draws: a rectangle of a framebuffer that shows a whole picture or one tile of it.
 struct Canvas {
   GLuint framebuffer = 0;         // 0: the window's own
@@ -84,6 +86,8 @@ struct Canvas {
   glm::ivec2 picture_size{0, 0};  // the whole picture's size, in pixels; (0, 0): the rectangle shows all of it
   glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
   float scale = 1;                // framebuffer pixels per logical pixel: the scale of text and of marks next to it
+  // Painters add shapes to it instead of drawing, if they can; its size is that of the framebuffer. Null: they draw.
+  VectorPicture* vectors = nullptr;
 
   void bind() const;                   // also sets glViewport to the rectangle
   void clear(glm::vec3 colour) const;  // binds and clears the whole framebuffer

@@ -4,8 +4,48 @@
 #include <cmath>
 
 #include "render/points/point_frame.hpp"
+#include "render/points/point_shapes.hpp"
+#include "render/vectors/vector_picture.hpp"
 
 namespace kinescope::render {
+
+namespace {
+
+// The lines as shapes, by the rules of lines/line_vertex.glsl. A line that fades is one shape for each segment.
+void add_lines(const LineBuffers& lines, const glm::mat4& clip_from_world, const LineStyle& style, float scale,
+               const Canvas& canvas) {
+  const auto positions = fetched<float>(lines.positions);
+  const auto classes = lines.classes ? fetched<std::uint32_t>(lines.classes) : std::vector<std::uint32_t>();
+  const std::size_t capacity = lines.capacity > 0 ? lines.capacity : lines.vertices;
+  clip_to(canvas);
+  for (std::size_t line = 0; line < lines.lines; ++line) {
+    Rgb colour = style.uniform;
+    if (const std::size_t at = line * lines.class_stride; at < classes.size() && !style.class_colours.empty()) {
+      const std::uint32_t kind = classes[at];
+      if (kind < style.hidden_classes.size() && style.hidden_classes[kind]) continue;
+      if (kind != no_class) colour = style.class_colours[kind % style.class_colours.size()];
+    }
+    Path path{{}, style.width * scale, {colour, style.opacity}};
+    for (std::size_t vertex = 0; vertex < lines.vertices; ++vertex) {
+      const std::size_t at = line * lines.line_stride + (lines.first + vertex) % capacity * lines.vertex_stride;
+      const auto coordinate = [&](std::size_t axis) {
+        const int column = int(axis) < lines.dimensions ? lines.columns[axis] : -1;
+        return column < 0 ? 0.f : positions.at(at + std::size_t(column));
+      };
+      const glm::vec4 clip = clip_from_world * glm::vec4(coordinate(0), coordinate(1), coordinate(2), 1);
+      const glm::vec2 pixel = (0.5f * glm::vec2(clip) / clip.w + 0.5f) * glm::vec2(canvas.whole());
+      path.corners.push_back(in_vectors(canvas, pixel - glm::vec2(canvas.tile_origin)));
+      if (style.tail == 1 || path.corners.size() < 2) continue;
+      const float age = float(vertex) / float(lines.vertices - 1);
+      path.paint.opacity = style.opacity * (style.tail + (1 - style.tail) * age);
+      canvas.vectors->add(path);
+      path.corners.erase(path.corners.begin());
+    }
+    if (style.tail == 1) canvas.vectors->add(std::move(path));
+  }
+}
+
+}  // namespace
 
 Lines::Lines() : shader_({"lines/line_vertex.glsl", "lines/line_fragment.glsl"}) {}
 
@@ -17,6 +57,8 @@ void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, con
   if (has_classes) palette_.hold(palette);
 
   const float scale = style_scale(canvas, style.pixel_scale);
+  if (canvas.vectors && lines.lines * lines.vertices <= VectorPicture::most_vertices)
+    return add_lines(lines, clip_from_world, style, scale, canvas);
   const PointFrame frame{{}, clip_from_world, canvas};
   frame.begin_drawing();
   shader_.use();

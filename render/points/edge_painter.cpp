@@ -16,6 +16,12 @@ void EdgePainter::set(std::span<const std::array<std::uint32_t, 2>> edges) {
   edges_ = count_ > 0 ? Buffer(edges.size_bytes(), edges.data()) : Buffer();
 }
 
+std::vector<std::array<std::uint32_t, 2>> EdgePainter::pairs() const {
+  std::vector<std::array<std::uint32_t, 2>> pairs(count_);
+  if (count_ > 0) edges_.read(0, count_ * sizeof pairs[0], pairs.data());
+  return pairs;
+}
+
 void EdgePainter::draw(const PointFrame& frame, float width) {
   frame.begin_drawing();
   frame.bind(shader_);

@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "render/points/point_frame.hpp"
+#include "render/points/point_shapes.hpp"
+#include "render/vectors/vector_picture.hpp"
 
 namespace kinescope::render {
 
@@ -54,7 +56,8 @@ struct PointCloud::State {
   std::array<Values, 4> values;
   std::uint32_t largest_class = 0;
   Buffer selection, palette, colours, markers;
-  std::size_t selection_words = 0, marker_count = 0;
+  std::size_t selection_words = 0;
+  std::vector<Marker> marked;
   bool has_selection = false;
   Shader colour_shader{{"points/colour_compute.glsl"}};
   Shader ring_shader{{"points/ring_vertex.glsl", "points/ring_fragment.glsl"}};
@@ -128,7 +131,7 @@ void PointCloud::set_markers(std::span<const Marker> markers) {
     packed.push_back(marker.index);
     packed.push_back(pack(marker.colour));
   }
-  state_->marker_count = markers.size();
+  state_->marked.assign(markers.begin(), markers.end());
   if (markers.empty()) return;
   state_->markers.hold(packed);
 }
@@ -242,7 +245,7 @@ PointPath PointCloud::State::choose(const PointFrame& frame) {
 }
 
 void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
-  if (marker_count == 0) return;
+  if (marked.empty()) return;
   const float ring_scale = std::max(scale, 1.0f);
   const int margin = int(std::ceil(frame.largest_reach() + 8 * ring_scale));
   frame.begin_drawing(margin);
@@ -253,7 +256,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
   markers.bind_storage(3);
   glEnable(GL_PROGRAM_POINT_SIZE);
   no_attributes.bind();
-  glDrawArrays(GL_POINTS, 0, GLsizei(marker_count));
+  glDrawArrays(GL_POINTS, 0, GLsizei(marked.size()));
   glDisable(GL_PROGRAM_POINT_SIZE);
   PointFrame::end_drawing();
 }
@@ -276,6 +279,12 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   state.make_colours(style, frame.points);
   frame.colours = state.colours.view();
   state.last = frame;
+  if (canvas.vectors && !style.density && frame.points.count <= VectorPicture::most_points) {
+    if (state.edges && style.edge_opacity > 0)
+      add_edges(frame, state.edges->pairs(), std::max(scale, 1.0f), std::min(style.edge_opacity, 1.0f));
+    add_points(frame);
+    return add_rings(frame, state.marked, std::max(scale, 1.0f));
+  }
   if (state.edges && style.edge_opacity > 0) {
     PointFrame under = frame;
     under.opacity = std::min(style.edge_opacity, 1.0f);

@@ -98,7 +98,8 @@ class EdgePainter {
   EdgePainter();
   void set(std::span<const std::array<std::uint32_t, 2>> edges);
   std::size_t count() const { return count_; }
-  void draw(const PointFrame& frame, float width);  // pixels
+  std::vector<std::array<std::uint32_t, 2>> pairs() const;  // waits
+  void draw(const PointFrame& frame, float width);          // pixels
 
  private:
   Shader shader_;

@@ -148,7 +148,7 @@ void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
     margins.top = tile_title_height * area.scale;
     const float room = std::clamp(width - (area.high.y - area.low.y - margins.top), 0.f, reach);
     margins.left = margins.right = shift = 0.5f * room;
-  } else if (reach <= 0.35f * width) {
+  } else if (reach <= 0.5f * width) {
     margins.right = reach;
   }
   if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {

@@ -35,7 +35,7 @@ void Opening::offer(const std::string& name, const std::string& state) {
          });
        }}};
   std::error_code error;
-  if (std::filesystem::is_regular_file(name, error))
+  if (name.ends_with(".png") && std::filesystem::is_regular_file(name, error))
     answers.push_back(
         {"As pixels", "Opens the picture as data: its pixels", [this, name] { session_.open({.source = name}); }});
   notices_.ask(short_name(name) + " holds " + description_of(saved), std::move(answers));

@@ -10,8 +10,8 @@
 
 namespace kinescope::app {
 
-void write_png(const std::string& path, const render::Image& image, const std::string& state) {
-  const std::vector<std::uint8_t> bytes = render::encode_png(image);
+void write_png(const std::string& path, const render::Image& image, const std::string& state, bool opaque) {
+  const std::vector<std::uint8_t> bytes = render::encode_png(image, opaque);
   sim::write_bytes(path, with_state({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, state));
 }
 

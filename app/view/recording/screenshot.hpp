@@ -9,7 +9,7 @@ namespace kinescope::app {
 
 // Writes a PNG beside its name and renames it. Throws sim::Error (input) if it cannot be written. `state`: what the
 // picture is to carry (picture_state.hpp); "": nothing.
-void write_png(const std::string& path, const render::Image& image, const std::string& state = "");
+void write_png(const std::string& path, const render::Image& image, const std::string& state = "", bool opaque = true);
 
 // "/data/kinescope-2026-01-31-120000.png": an absolute path that does not exist yet.
 std::string new_file_name(const std::string& folder, const std::string& ending);
