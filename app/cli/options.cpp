@@ -297,6 +297,7 @@ void read_figure(const OptionValues& values, Options& options) {
                                          {"upper-left", LegendPlace::upper_left},
                                          {"lower-right", LegendPlace::lower_right},
                                          {"lower-left", LegendPlace::lower_left},
+                                         {"beside", LegendPlace::beside},
                                          {"none", LegendPlace::none}});
   figure.scale_bar = !given("--no-scale-bar");
   check(figure);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/ui/dialog.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -131,10 +132,9 @@ void FileDialog::keyboard() {
   if (pressed(ImGuiKey_PageUp)) move(-12);
   const fs::path here(folder_);
   if (typed_.empty() && pressed(ImGuiKey_Backspace)) go(here.parent_path().string(), here.filename().string());
-  if (pressed(ImGuiKey_Escape)) shown_ = false;
 }
 
-void FileDialog::draw(Ui& ui, ImVec2 window) {
+void FileDialog::draw(Ui& ui) {
   if (const auto answer = system_.take()) {
     chosen_ = answer->path;
     if (!chosen_.empty()) folder_ = fs::path(chosen_).parent_path().string();
@@ -142,33 +142,11 @@ void FileDialog::draw(Ui& ui, ImVec2 window) {
   }
   jobs_.poll();
   if (!shown_) return;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(window);
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                                     ImGuiWindowFlags_NoBackground;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::Begin("open-file", nullptr, flags);
-  ImGui::PopStyleVar();
-  if (appeared_) ImGui::SetWindowFocus();
-  const float margin = ui.px(16);
-  const ImVec2 size{std::min(window.x - 2 * margin, ui.px(640)), std::min(window.y - 2 * margin, ui.px(560))};
-  const ImVec2 low{std::round(0.5f * (window.x - size.x)), std::round(0.5f * (window.y - size.y))};
-  const ImVec2 high{low.x + size.x, low.y + size.y};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled({0, 0}, window, IM_COL32(0, 0, 0, 110));
-  list->AddRectFilled(low, high, ui.theme->panel, ui.px(corner));
-  list->AddRect(low, high, ui.theme->line, ui.px(corner), 0, std::max(1.f, std::floor(ui.scale)));
-  ui.ids.widget("file-dialog", low, high);
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(low, high)) shown_ = false;
-  ImGui::SetCursorScreenPos({low.x + ui.px(24), low.y + margin});
-  ImGui::BeginChild("content", {size.x - ui.px(48), size.y - 2 * margin}, false, ImGuiWindowFlags_NoScrollbar);
+  if (!begin_dialog(ui, "file-dialog", {640, 560}, std::exchange(appeared_, false))) shown_ = false;
   keyboard();
   draw_head(ui);
   draw_entries(ui);
-  ImGui::EndChild();
-  ImGui::End();
-  appeared_ = false;
+  end_dialog();
 }
 
 void FileDialog::draw_head(Ui& ui) {

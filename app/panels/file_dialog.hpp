@@ -23,7 +23,7 @@ class FileDialog {
   // Whether our own browser is open; it then has the keyboard.
   bool shown() const { return shown_; }
   // Call once a frame; draws the browser over the window.
-  void draw(Ui& ui, ImVec2 window);
+  void draw(Ui& ui);
   bool busy() const { return jobs_.busy(); }  // a folder is being listed
 
   std::string take_chosen() { return std::exchange(chosen_, ""); }  // "": nothing

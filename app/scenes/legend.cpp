@@ -57,7 +57,8 @@ LegendPlaces lay_out(const PictureArea& area, const Legend& legend) {
   const bool low = area.legend == LegendPlace::lower_left || area.legend == LegendPlace::lower_right;
   // A scale bar is below a legend in the lower left corner.
   const float bar = area.legend == LegendPlace::lower_left && area.scale_bar ? 40 * s : 0;
-  layout.low = {std::round(left ? area.low.x + margin * s : area.high.x - margin * s - layout.width),
+  const float right = area.legend == LegendPlace::beside ? area.high.x : area.high.x - margin * s - layout.width;
+  layout.low = {std::round(left ? area.low.x + margin * s : right),
                 std::round(low ? area.high.y - margin * s - bar - layout.height : area.low.y + margin * s)};
   return layout;
 }
@@ -168,6 +169,7 @@ void draw_legend(const PictureArea& area, const Legend& asked, int hovered) {
   const Legend legend = with_shared_colours(asked);
   const float s = area.scale;
   const LegendPlaces layout = lay_out(area, legend);
+  if (area.legend_width) *area.legend_width = layout.width;
   draw_plate(area, layout.low, {layout.low.x + layout.width, layout.low.y + layout.height});
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2) * s;

@@ -10,7 +10,8 @@
 
 namespace kinescope::app {
 
-enum class LegendPlace { upper_right, upper_left, lower_right, lower_left, none };
+// `beside`: to the right of the picture, where its caller leaves room.
+enum class LegendPlace { upper_right, upper_left, lower_right, lower_left, beside, none };
 
 // The picture, or the part of the window that shows it.
 struct PictureArea {
@@ -22,6 +23,7 @@ struct PictureArea {
   int number = 1;  // of this picture among several side by side
   LegendPlace legend = LegendPlace::upper_right;
   bool scale_bar = true;
+  float* legend_width = nullptr;  // draw_legend() tells here how wide the legend is, in pixels; null: nobody asks
 
   glm::vec2 size() const { return {high.x - low.x, high.y - low.y}; }
   // Where in the window a pixel of the picture is.

@@ -85,6 +85,9 @@ class Scene {
   // Moves the camera so that everything is in the picture. By default the movement is smooth. With `at_once`, for
   // pictures, the camera jumps, and stays where it is if the user has chosen a view.
   virtual void frame_all(bool /*at_once*/ = false) {}
+  // Until it is called with null, the picture is drawn for this area instead of the window's: the camera shows at least
+  // what it shows there, and leaves room for the area's legend and axes.
+  virtual void fit_to(const PictureArea* /*area*/) {}
   // True while the picture changes without new data from the simulation, so that it must be drawn again.
   virtual bool moving() const { return false; }
   // What a session keeps of the view, and restores once its data are there.

@@ -49,6 +49,8 @@ class Comparison : public Feature {
   void measure(const First& first);
   void draw(Scene& first, const render::Canvas& canvas, render::Background background);
   void draw_overlay(Scene& first, const PictureArea& area);
+  // As Scene::fit_to, for all pictures.
+  void fit_to(Scene& first, const PictureArea* area);
   void interact(Scene& first, Ui& ui, const PictureArea& area);
   void drawn();
 

@@ -81,6 +81,12 @@ void Comparison::draw_overlay(Scene& first, const PictureArea& area) {
   draw_titles(area);
 }
 
+void Comparison::fit_to(Scene& first, const PictureArea* area) {
+  const std::vector<PictureArea> parts = area ? areas(*area) : std::vector<PictureArea>();
+  for (std::size_t i = 0; i < pictures(); ++i)
+    if (Scene* scene = i == 0 ? &first : companions_[i - 1]->scene.get()) scene->fit_to(area ? &parts[i] : nullptr);
+}
+
 void Comparison::interact(Scene& first, Ui& ui, const PictureArea& area) {
   const std::vector<PictureArea> parts = areas(area);
   draw_titles(area);

@@ -1,7 +1,6 @@
 #include "app/view/overlay.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
-#include <imgui_internal.h>
 #include <utility>
 
 #include "app/view/figure/list_shapes.hpp"

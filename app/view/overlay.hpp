@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <memory>
 
 #include "app/scenes/legend.hpp"
@@ -20,6 +21,11 @@ class Overlay {
 
   // Draws onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
   void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
+  // Calls `draw` for a picture of this size, and drops what it draws.
+  void measure(ImVec2 size, const Theme& theme, const std::function<void(const PictureArea&)>& draw) {
+    ImDrawList list(shared_.get());
+    fill(list, size, theme, draw);
+  }
   // Adds what would be drawn as polygons and texts.
   void add_shapes(render::VectorPicture& picture, const Theme& theme,
                   const std::function<void(const PictureArea&)>& draw);

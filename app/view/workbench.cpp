@@ -253,13 +253,16 @@ std::string Workbench::picture_state() {
   return options_.no_state || !session_.runner() ? "" : portable_text(session_files_.now(contributors_, pace_, past_));
 }
 
-FigureSource Workbench::figure_source() {
-  return {[this](const render::Canvas& canvas) { comparison_.draw(contributors_.scene(), canvas, ui_.theme->variant); },
-          [this](const PictureArea& area) { comparison_.draw_overlay(contributors_.scene(), area); }, ui_.theme};
+FigureSource Workbench::figure_source(render::Background background) {
+  Scene& scene = contributors_.scene();
+  return {.draw = [&, background](const render::Canvas& canvas) { comparison_.draw(scene, canvas, background); },
+          .draw_over = [&](const PictureArea& area) { comparison_.draw_overlay(scene, area); },
+          .fit = [&](const PictureArea* area) { comparison_.fit_to(scene, area); },
+          .theme = &theme(background)};
 }
 
 std::function<void()> Workbench::figure(const std::string& path, const FigureOptions& options) {
-  return figure_writer(path, options, figure_source(), picture_state());
+  return figure_writer(path, options, figure_source(ui_.theme->variant), picture_state());
 }
 
 render::Image Workbench::picture(glm::ivec2 size, float scale) {

@@ -20,6 +20,7 @@
 #include "app/view/comparison.hpp"
 #include "app/view/contributors.hpp"
 #include "app/view/figure/figure.hpp"
+#include "app/view/figure/figure_dialog.hpp"
 #include "app/view/files/opening.hpp"
 #include "app/view/files/saving.hpp"
 #include "app/view/files/session_files.hpp"
@@ -86,7 +87,8 @@ class Workbench {
   render::Image picture(glm::ivec2 size, float scale);
 
  private:
-  FigureSource figure_source();
+  FigureSource figure_source(render::Background background);
+  void save_figure();
   Commands commands();
   void poll_session();
   void advance_run(double seconds);
@@ -128,6 +130,7 @@ class Workbench {
   ParameterPanel parameter_panel_;
   const Commands commands_;
   KeysHelp keys_help_;
+  FigureDialog figure_dialog_;
   RunActions actions_;
   ShownPanels panels_;
   Box picture_box_;  // from the last layout, in pixels

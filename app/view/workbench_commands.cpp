@@ -107,6 +107,9 @@ Commands Workbench::commands() {
        "Save the picture (Shift: 4×)",
        {{"Save the picture", f12, ask(&A::save_picture)},
         {"Save the picture, 4× as large", shift_f12, ask(&A::save_large_picture)}}},
+      {"Ctrl E",
+       "A figure for print",
+       {{"Figure for print", {.code = 'E', .ctrl = true}, [this] { figure_dialog_.show(); }}}},
       {"Drag", "Move; in 3-D, turn"},
       {"Shift drag, right drag", "Move"},
       {"Ctrl drag", "Select (Shift: add)"},
@@ -121,6 +124,26 @@ Commands Workbench::commands() {
   });
 }
 
+// Draws the preview of the figure dialog, and what was chosen there.
+void Workbench::save_figure() {
+  if (!session_.runner()) return;
+  figure_dialog_.update(run_.progress.iteration,
+                        [this](render::Background background) { return figure_source(background); });
+  const std::optional<WantedFigure> wanted = figure_dialog_.take();
+  if (!wanted) return;
+  const FigureSource source = figure_source(wanted->background);
+  const std::string state = wanted->with_state ? picture_state() : "";
+  try {
+    if (wanted->copy)
+      saving_.copy(figure_picture(wanted->options, source), state, !wanted->options.transparent);
+    else
+      saving_.figure(wanted->ending,
+                     [&](const std::string& path) { return figure_writer(path, wanted->options, source, state); });
+  } catch (const sim::Error& error) {
+    notices_.complain(error);
+  }
+}
+
 void Workbench::act_on_input() {
   const RunActions actions = std::exchange(actions_, {});
   if (actions.frame_all) contributors_.scene().frame_all();
@@ -128,6 +151,7 @@ void Workbench::act_on_input() {
     const int times = actions.save_large_picture ? 4 : 1;
     saving_.picture([&] { return picture(picture_box_.pixels() * times, ui_.scale * float(times)); }, picture_state());
   }
+  save_figure();
   if (actions.record) recordings_.toggle(picture_box_);
   if (session_.runner()) {
     if (actions.toggle_running || actions.step || actions.restart) notices_.dismiss();

@@ -71,7 +71,8 @@ void report_past(TestIds& ids, Past& past, bool still) {
 void Workbench::run_panels(const PanelPlaces& layout) {
   gui_.begin_frame();
   ui_.ids.begin_frame();
-  commands_.run_pressed(ui_, interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks());
+  commands_.run_pressed(ui_,
+                        interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() && !figure_dialog_.shown());
   draw_panels(layout);
   if (ui_.ids.enabled() && session_.runner()) {
     report_run(ui_.ids, session_, run_);
@@ -114,7 +115,8 @@ void Workbench::draw_panels(const PanelPlaces& layout) {
   if (const auto remedy = notices_.draw(ui_, layout.picture)) apply(*remedy, session_, parameter_panel_);
   if (keys_help_.shown())
     keys_help_.draw(ui_, commands_, contributors_.figures(), times_.software(), session_.buffers());
-  opening_.draw(ui_, ImGui::GetIO().DisplaySize);
+  opening_.draw(ui_);
+  figure_dialog_.draw(ui_);
   ImGui::PopFont();
 }
 

@@ -339,6 +339,21 @@ void PointScene::frame_all(bool at_once) {
   if (!bounds_.empty()) camera_.frame_all(framed(), at_once);
 }
 
+void PointScene::fit_to(const PictureArea* area) {
+  if (window_camera_) camera_ = *std::exchange(window_camera_, std::nullopt);
+  if (!area) return;
+  window_camera_ = camera_;
+  const glm::vec2 before = camera_.size(), now = area->size();
+  camera_.set_size(glm::ivec2(now));
+  if (camera_.following() && !bounds_.empty()) {
+    leave_room(*area, legend(area->theme->variant, true));
+    return camera_.frame_all(framed(), true);
+  }
+  render::Camera::State state = camera_.state();
+  state.half_height *= std::max(1.f, before.x / before.y * now.y / now.x);
+  camera_.set_state(state);
+}
+
 void PointScene::draw(const render::Canvas& canvas, render::Background background) {
   background_ = background;
   const Shown now = shown(background);

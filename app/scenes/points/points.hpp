@@ -57,6 +57,7 @@ class PointScene : public Scene {
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
+  void fit_to(const PictureArea* area) override;
   void frame_all(bool at_once) override;
   bool moving() const override;
   void stand_beside(Scene* first) override;
@@ -168,6 +169,7 @@ class PointScene : public Scene {
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;
   render::Camera camera_;
+  std::optional<render::Camera> window_camera_;  // while fit_to() has another one
   render::Bounds bounds_;
   std::uint64_t bounded_generation_ = 0;
   PointScene* first_ = nullptr;                          // the leader of the pictures side by side; null: it is alone

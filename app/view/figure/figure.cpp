@@ -12,34 +12,65 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float title_band = 32;  // design pixels
-
 render::Rgb rgb(ImU32 colour) {
   return {std::uint8_t(colour >> IM_COL32_R_SHIFT), std::uint8_t(colour >> IM_COL32_G_SHIFT),
           std::uint8_t(colour >> IM_COL32_B_SHIFT)};
 }
 
-// Where the title and the picture below it are.
-struct Places {
-  float scale = 1;
-  int band = 0;
+// Where the title is, the picture below it, and the legend beside that. While it lives, the scene is drawn for that
+// place.
+class Places {
+ public:
+  Places(const FigureOptions& options, const FigureSource& source, Overlay& overlay)
+      : options_(options), source_(source), scale_(options.scale()) {
+    band_ = options.title.empty() ? 0 : int(title_band * scale_);
+    const glm::ivec2 pixels = options.pixels();
+    const ImVec2 size{float(pixels.x), float(pixels.y)};
+    overlay.measure(size, *source.theme, [&](PictureArea area) {
+      float width = 0;
+      if (options.legend == LegendPlace::beside) {
+        area.legend_width = &width;
+        source.draw_over(area);
+      }
+      room_ = width > 0 ? std::min(int(width + margin * scale_), pixels.x / 2) : 0;
+      const PictureArea place = place_in(area);
+      source.fit(&place);
+    });
+  }
+  ~Places() { source_.fit(nullptr); }
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
 
-  explicit Places(const FigureOptions& options)
-      : scale(options.scale()), band(options.title.empty() ? 0 : int(title_band * scale)) {}
-  render::Canvas below(render::Canvas canvas) const {
-    canvas.scale = scale;
+  void draw(render::Canvas canvas) const {
+    canvas.scale = scale_;
     const glm::ivec2 whole = canvas.whole();
-    return band == 0 ? canvas : canvas.part({0, band}, {whole.x, std::max(1, whole.y - band)});
+    if (band_ > 0 || room_ > 0)
+      canvas = canvas.part({0, band_}, {std::max(1, whole.x - room_), std::max(1, whole.y - band_)});
+    if (canvas.size.x > 0) source_.draw(canvas);
   }
-  void draw_over(const FigureOptions& options, const FigureSource& source, PictureArea area) const {
-    if (band > 0)
-      write_text(area.list, area.fonts.strong, {area.low.x + 16 * scale, area.low.y + 10 * scale}, area.theme->ink,
-                 shortened(area.fonts.strong, options.title, area.high.x - area.low.x - 32 * scale));
-    area.low.y += float(band);
-    area.legend = options.legend;
-    area.scale_bar = options.scale_bar;
-    source.draw_over(area);
+  void draw_over(const PictureArea& area) const {
+    if (band_ > 0)
+      write_text(area.list, area.fonts.strong, {area.low.x + margin * scale_, area.low.y + 10 * scale_},
+                 area.theme->ink,
+                 shortened(area.fonts.strong, options_.title, area.high.x - area.low.x - 2 * margin * scale_));
+    source_.draw_over(place_in(area));
   }
+
+ private:
+  static constexpr float title_band = 32, margin = 16;  // design pixels
+  PictureArea place_in(PictureArea area) const {
+    area.low.y += float(band_);
+    area.high.x -= float(room_);
+    area.legend = options_.legend;
+    area.legend_width = nullptr;
+    area.scale_bar = options_.scale_bar;
+    return area;
+  }
+
+  const FigureOptions& options_;
+  const FigureSource& source_;
+  float scale_;
+  int band_ = 0, room_ = 0;  // pixels
 };
 
 // What was drawn over black and over white tells how opaque each pixel is.
@@ -75,11 +106,11 @@ bool is_blank(const render::Image& image) {
 
 render::Image figure_picture(const FigureOptions& options, const FigureSource& source) {
   check(options);
-  const Places places(options);
-  Overlay overlay(places.scale);
+  Overlay overlay(options.scale());
+  const Places places(options, source, overlay);
   return drawn(options.transparent, options.pixels(), *source.theme, [&](const render::Canvas& canvas) {
-    if (const render::Canvas below = places.below(canvas); below.size.x > 0) source.draw(below);
-    overlay.draw(canvas, *source.theme, [&](const PictureArea& area) { places.draw_over(options, source, area); });
+    places.draw(canvas);
+    overlay.draw(canvas, *source.theme, [&](const PictureArea& area) { places.draw_over(area); });
   });
 }
 
@@ -89,7 +120,8 @@ VectorFigure figure_shapes(const FigureOptions& asked, const FigureSource& sourc
   constexpr int most = 8192;  // shapes need a picture without tiles
   const glm::ivec2 wanted = options.pixels();
   options.dpi *= std::min(1.0, double(most) / std::max(wanted.x, wanted.y));
-  const Places places(options);
+  Overlay overlay(options.scale());
+  const Places places(options, source, overlay);
   VectorFigure figure{.millimetres = options.millimetres(), .title = options.title};
   figure.shapes = render::VectorPicture(options.pixels());
   if (!options.transparent) figure.background = rgb(source.theme->background);
@@ -97,13 +129,11 @@ VectorFigure figure_shapes(const FigureOptions& asked, const FigureSource& sourc
   render::VectorPicture again(options.pixels());
   const auto draw = [&](render::Canvas canvas) {
     canvas.vectors = std::exchange(first, false) ? &figure.shapes : &again;
-    source.draw(places.below(canvas));
+    places.draw(canvas);
   };
   render::Image image = drawn(options.transparent, options.pixels(), *source.theme, draw);
   if (!is_blank(image)) figure.image = std::move(image);
-  Overlay(places.scale).add_shapes(figure.shapes, *source.theme, [&](const PictureArea& area) {
-    places.draw_over(options, source, area);
-  });
+  overlay.add_shapes(figure.shapes, *source.theme, [&](const PictureArea& area) { places.draw_over(area); });
   return figure;
 }
 

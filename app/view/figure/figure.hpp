@@ -20,7 +20,8 @@ namespace kinescope::app {
 struct FigureSource {
   std::function<void(const render::Canvas&)> draw;
   std::function<void(const PictureArea&)> draw_over;
-  const Theme* theme = nullptr;
+  std::function<void(const PictureArea*)> fit;  // Scene::fit_to
+  const Theme* theme = nullptr;                 // outlives it
 };
 
 // Waits for the GPU; needs the OpenGL context. Throws sim::Error. With `transparent` the image has an alpha channel.

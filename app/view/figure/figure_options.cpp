@@ -46,6 +46,11 @@ void check(const FigureOptions& options) {
   if (!(size.x >= 16 && size.y >= 16 && size.x <= most_figure_pixels && size.y <= most_figure_pixels))
     throw sim::input_error(fmt::format("a figure of {:.0f} x {:.0f} pixels: each side must be 16 to {}", size.x, size.y,
                                        sim::with_commas(most_figure_pixels)));
+  if (options.scale() > most_figure_scale)
+    throw sim::input_error(
+        fmt::format("letters of {:.3g} points at {:.0f} dots per inch are too large: at most {:.0f} "
+                    "dots per inch",
+                    options.font_size, options.dpi, std::floor(options.dpi * most_figure_scale / options.scale())));
 }
 
 }  // namespace kinescope::app

@@ -16,16 +16,18 @@ struct FigureOptions {
   double dpi = 300;                // dots an inch, of pictures and of what is no shape in a vector file
   double font_size = 8;            // points
   std::string title;
-  LegendPlace legend = LegendPlace::upper_right;
+  LegendPlace legend = LegendPlace::beside;
   bool scale_bar = true;
   bool transparent = false;
 
   glm::dvec2 millimetres() const { return {width, height > 0 ? height : 0.75 * width}; }
   glm::ivec2 pixels() const;
   float scale() const;  // pixels per design pixel
+  bool operator==(const FigureOptions&) const = default;
 };
 
 inline constexpr int most_figure_pixels = 16'384;  // a side
+inline constexpr float most_figure_scale = 12;     // larger letters would not fit into a texture
 inline constexpr double least_dpi = 30, most_dpi = 2400, least_font_size = 2, most_font_size = 72;
 
 inline const std::vector<std::string> figure_endings{".svg", ".pdf", ".png"};

@@ -28,7 +28,7 @@ class Opening {
   void ask();  // shows the dialog
   // Call once a frame: opens the file that was chosen in the dialog, if any.
   void poll();
-  void draw(Ui& ui, ImVec2 window) { dialog_.draw(ui, window); }
+  void draw(Ui& ui) { dialog_.draw(ui); }
   bool asks() const { return dialog_.shown(); }  // the dialog is over the window and has the keyboard
   bool busy() const { return dialog_.busy(); }
 

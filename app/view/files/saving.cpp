@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "app/view/figure/clipboard.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "kinescope/data/table_writer.hpp"
 #include "kinescope/data/write.hpp"
@@ -92,6 +93,24 @@ void Saving::picture(const std::function<render::Image()>& draw, const std::stri
     } catch (const std::exception&) {
       throw sim::run_error(path + ": cannot write the picture");
     }
+  });
+}
+
+void Saving::figure(const std::string& ending,
+                    const std::function<std::function<void()>(const std::string& path)>& draw) {
+  const std::string path = new_file_name(folder(), ending);
+  in_background(path, draw(path));
+}
+
+void Saving::copy(render::Image image, const std::string& state, bool opaque) {
+  jobs_.post([this, image = std::move(image), state, opaque]() -> JobQueue::Then {
+    const std::string error = error_of([&] { copy_png(png_of(image, state, opaque)); });
+    return [this, error] {
+      if (error.empty())
+        notices_.say("The picture is in the clipboard");
+      else
+        notices_.complain(sim::run_error(error));
+    };
   });
 }
 

@@ -37,6 +37,10 @@ class Saving {
   void table(sim::Table table);
   // `draw` makes the picture, which is to carry `state`.
   void picture(const std::function<render::Image()>& draw, const std::string& state);
+  // `draw` makes what writes a file of that name.
+  void figure(const std::string& ending, const std::function<std::function<void()>(const std::string& path)>& draw);
+  // Puts the picture into the clipboard.
+  void copy(render::Image image, const std::string& state, bool opaque);
   // Calls `write` in the background, then tells whether it has written `path`.
   void in_background(const std::string& path, std::function<void()> write);
 

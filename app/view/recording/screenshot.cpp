@@ -10,9 +10,13 @@
 
 namespace kinescope::app {
 
-void write_png(const std::string& path, const render::Image& image, const std::string& state, bool opaque) {
+std::string png_of(const render::Image& image, const std::string& state, bool opaque) {
   const std::vector<std::uint8_t> bytes = render::encode_png(image, opaque);
-  sim::write_bytes(path, with_state({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, state));
+  return with_state({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, state);
+}
+
+void write_png(const std::string& path, const render::Image& image, const std::string& state, bool opaque) {
+  sim::write_bytes(path, png_of(image, state, opaque));
 }
 
 std::string folder_for_saving(const std::string& source) {

@@ -7,6 +7,9 @@
 
 namespace kinescope::app {
 
+// The bytes of a PNG that carries `state` (picture_state.hpp); "": nothing.
+std::string png_of(const render::Image& image, const std::string& state, bool opaque);
+
 // Writes a PNG beside its name and renames it. Throws sim::Error (input) if it cannot be written. `state`: what the
 // picture is to carry (picture_state.hpp); "": nothing.
 void write_png(const std::string& path, const render::Image& image, const std::string& state = "", bool opaque = true);
