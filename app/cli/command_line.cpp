@@ -66,7 +66,7 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!is_text && !is_session_file(options.data.source)) return std::nullopt;
   if (!is_picture) options.state_from = is_text ? "--state" : options.data.source;
   const std::string path = options.state_from;
-  SavedSession saved = is_text ? session_of(path, options.state) : load_session(path);
+  SavedSession saved = is_text ? portable_session(path, options.state) : load_session(path);
   if (is_picture && !options.yes) {
     const std::string about = path + ": holds " + description_of(saved);
     if (options.headless)

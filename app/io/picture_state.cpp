@@ -34,6 +34,10 @@ std::uint32_t number_at(const std::string& bytes) {
   return number;
 }
 
+std::uint32_t checksum_of_chunk(const std::string& chunk) {
+  return std::uint32_t(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), uInt(chunk.size())));
+}
+
 bool names_file(const std::string& text) {
   std::error_code error;
   return text.starts_with('/') || text.starts_with('~') ||
@@ -43,6 +47,20 @@ bool names_file(const std::string& text) {
 void hide_paths(Texts& texts) {
   for (auto& [name, text] : texts)
     if (names_file(text)) text = name_within(text);
+}
+
+SavedSession without_paths(SavedSession session) {
+  session.beside.clear();
+  const bool is_file = !sim::is_made(session.data.source) && session.data.source != sim::standard_input;
+  if (is_file) session.data.source = name_within(session.data.source);
+  session.data.metadata = name_within(session.data.metadata);
+  hide_paths(session.parameters);
+  hide_paths(session.view);
+  if (session.course) {
+    hide_paths(session.course->begin);
+    for (SavedCourse::Event& event : session.course->events) hide_paths(event.values);
+  }
+  return session;
 }
 
 // What lies between two texts; "" if there is no such place.
@@ -97,17 +115,11 @@ std::string state_keywords(const std::string& state) {
 
 std::string portable_text(SavedSession session) {
   note_data("", session);
-  session.beside.clear();
-  const bool is_file = !sim::is_made(session.data.source) && session.data.source != sim::standard_input;
-  if (is_file) session.data.source = name_within(session.data.source);
-  session.data.metadata = name_within(session.data.metadata);
-  hide_paths(session.parameters);
-  hide_paths(session.view);
-  if (session.course) {
-    hide_paths(session.course->begin);
-    for (SavedCourse::Event& event : session.course->events) hide_paths(event.values);
-  }
-  return session_text(session, false);
+  return session_text(without_paths(std::move(session)), false);
+}
+
+SavedSession portable_session(const std::string& name, const std::string& state) {
+  return without_paths(session_of(name, state));
 }
 
 std::string description_of(const SavedSession& session) {
@@ -121,7 +133,7 @@ std::string with_state(const std::string& png, const std::string& state) {
   constexpr std::size_t header = 8 + 4 + 4 + 13 + 4;  // the signature and IHDR, which comes first
   if (state.empty() || png.size() < header || !png.starts_with(signature)) return png;
   const std::string chunk = "iTXt" + std::string(keyword) + state;
-  const auto sum = std::uint32_t(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), uInt(chunk.size())));
+  const std::uint32_t sum = checksum_of_chunk(chunk);
   return png.substr(0, header) + big_endian(std::uint32_t(chunk.size() - 4)) + chunk + big_endian(sum) +
          png.substr(header);
 }
@@ -144,8 +156,8 @@ std::optional<std::string> state_of_picture(const std::string& path) {
       continue;
     }
     const std::string text = read(size);
-    file.seekg(4, std::ios::cur);
-    if (text.starts_with(keyword) && text.size() > keyword.size()) return text.substr(keyword.size());
+    const bool is_whole = checksum_of_chunk(type + text) == number_at(read(4));
+    if (is_whole && text.starts_with(keyword) && text.size() > keyword.size()) return text.substr(keyword.size());
   }
   return std::nullopt;
 }

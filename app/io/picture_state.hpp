@@ -11,6 +11,10 @@ namespace kinescope::app {
 // The session as text that may be given to anybody: files are their names and checksums, never paths.
 std::string portable_text(SavedSession session);
 
+// The session of such a text; paths that somebody else has put there become names. `name`: where the text is from, for
+// messages. Throws Error (input).
+SavedSession portable_session(const std::string& name, const std::string& state);
+
 // What a state would load and compute, in a few words: "glimmer of cars.csv, 177 iterations".
 std::string description_of(const SavedSession& session);
 

@@ -234,7 +234,10 @@ SavedSession session_of(const std::string& path, const std::string& text) {
 
 void save_session(const std::string& path, SavedSession session) {
   note_data(path, session);
-  sim::write_bytes(path, session_text(session));
+  const std::string text = session_text(session);
+  if (text.size() > sim::largest_text)
+    throw sim::file_error(path, "this run has too long a story to be kept: more than 16 MiB");
+  sim::write_bytes(path, text);
 }
 
 std::string session_text(const SavedSession& session, bool whole) {

@@ -151,11 +151,11 @@ bool Session::go_to(const Place& place) {
   if (place == this->place() && !loading_) return false;
   const auto kept = std::ranges::find_if(kept_, [&](const Open& open) { return place_of(open) == place; });
   if (kept != kept_.end()) {
+    Open open = std::move(*kept);
+    kept_.erase(kept);
     ++asked_;
     cancel();
-    retire(std::move(next_));
-    next_ = std::move(*kept);
-    kept_.erase(kept);
+    next_ = std::move(open);
     return true;
   }
   const bool is_current = current_.runner && current_.number == place.run;
@@ -225,11 +225,14 @@ void Session::open_refused(const sim::Remedy& remedy) {
 void Session::cancel() {
   if (loading_) loading_->cancelled = true;
   loading_.reset();
+  if (next_.returns)
+    kept_.push_back(std::exchange(next_, {}));
+  else
+    retire(std::move(next_));
 }
 
 void Session::request_stop() {
   cancel();
-  retire(std::move(next_));
   for (Open& kept : kept_) retire(std::move(kept));
   kept_.clear();
   if (current_.runner) current_.runner->request_stop();

@@ -72,6 +72,7 @@ class Session {
   void reload();
   // Tries again to open the data that could not be opened, read as `remedy` says.
   void open_refused(const sim::Remedy& remedy);
+  // Ends what is on its way to be shown.
   void cancel();
   // Ends its runs without waiting: once stopped() is true, destroying the session does not wait either.
   void request_stop();

@@ -49,7 +49,8 @@ LegendPlaces lay_out(const PictureArea& area, const Legend& legend) {
     for (const LegendTick& tick : legend.ticks)
       width = std::max(width, width_of(area.fonts.caption, tick.text) + (map_width + 8) * s);
   // The legend leaves most of a narrow picture free.
-  const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
+  const float most =
+      area.legend == LegendPlace::beside ? 220 * s : std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
   layout.width = std::min(width, most) + 2 * padding * s;
   const float body = legend.map ? map_height + 8 : row_height * float(layout.rows + (layout.more ? 1 : 0));
   layout.height = (title + body + notes + 2 * padding - 4) * s;

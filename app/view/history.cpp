@@ -143,7 +143,7 @@ void History::take_step() {
 
 void History::undo() {
   if (ImGui::IsAnyMouseDown()) return;  // a stroke or a drag is under way
-  if (session_.loading() && !goal_) return session_.cancel();
+  if (session_.changing() && !goal_) return session_.cancel();
   touched_ = false;
   if (session_.runner() && !steps_.empty() && !goal_) take_step();  // the last change may not be a step yet
   if (at_ == 0) return notices_.say("Nothing to undo");
@@ -197,6 +197,7 @@ void History::go_to(std::size_t step) {
 void History::took_over() {
   const auto goal = std::exchange(goal_, std::nullopt);
   if (!goal || goal->asked != session_.asked()) return;
+  if (steps_[goal->step].state.saved.simulation != session_.kind().name) return;
   show(steps_[goal->step].state);
   moved_ = touched_ = true;
 }

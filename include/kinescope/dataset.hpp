@@ -109,6 +109,8 @@ struct Dataset {
 // Throws Error (input) if there are no points or columns, or if arrays are shorter than `points` and `dimensions` say.
 // In data that load_dataset did not make (table.source is empty) it also looks for numbers that are not finite, and for
 // sparse rows out of order. Making a simulation calls it. O(1), or O(values) on all threads.
-void check(const Dataset& data);
+//
+// `distances_may_lack`: the rows are distances, of which those between components are NaN.
+void check(const Dataset& data, bool distances_may_lack = false);
 
 }  // namespace kinescope::sim

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "kinescope/data/metric.hpp"
 #include "kinescope/data/normalize.hpp"
 #include "kinescope/error.hpp"
 #include "kinescope/executors/devices.hpp"
@@ -19,6 +20,13 @@ std::unique_ptr<ParameterSet> make_parameters() {
   return std::make_unique<Parameters>();
 }
 
+// Whether the parameters read the data's rows as distances.
+template <class Parameters>
+bool rows_are_distances(Parameters& parameters) {
+  const auto* const metric = parameters.template find<MetricParameter>();
+  return metric && metric->value() == Metric::matrix;
+}
+
 enum class Takes { data, nothing };
 
 // SimulationKind::make. Throws an input error also if parameters are of another type, if data are lacking or do not
@@ -28,7 +36,7 @@ std::unique_ptr<Simulation> make_simulation(const Setup& setup, ParameterSet& pa
   auto* const own = dynamic_cast<Parameters*>(&parameters);
   if (!own) throw input_error("these are the parameters of another simulation");
   if (takes == Takes::data && !setup.data) throw input_error("this simulation needs data");
-  if (setup.data) check(*setup.data);
+  if (setup.data) check(*setup.data, rows_are_distances(*own));
   settle_normalize(*own, setup.data.get());
   if constexpr (cuda_built)
     if (setup.backend == Backend::cuda) return make_cuda(setup, *own);

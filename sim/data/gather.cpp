@@ -18,8 +18,6 @@ constexpr std::size_t sampled = 1024;
 // A column gets an origin if float32 keeps at least 5 bits more of its numbers that way, or one bit if it would round
 // them coarsely without it (zeros among time stamps).
 constexpr double worth_an_origin = 32, worth_if_coarse = 2;
-// The rest is kept if float32 rounds by more than a thousandth of what lies between neighbours in a sample.
-constexpr double coarse = 1e-3;
 
 double mean_of_present(const Column& column) {
   double sum = 0, count = 0;
@@ -54,25 +52,27 @@ struct Digits {
   bool coarse = false;
 };
 
-// What float32 rounds off, summed.
-double lost_by_float(const std::vector<double>& sample, double origin) {
-  double lost = 0;
-  for (const double value : sample) {
-    const double relative = value - origin;
-    lost += std::abs(relative - static_cast<double>(static_cast<float>(relative)));
-  }
-  return lost;
+double lost_by_float(double value, double origin) {
+  const double relative = value - origin;
+  return std::abs(relative - static_cast<double>(static_cast<float>(relative)));
 }
 
-// Sorts the sample.
+// Whether float32 rounds off a part of what lies between many neighbours in the sample, or most of it between some: a
+// heap of numbers that are near each other may be a small part of a column that is wide. Sorts the sample.
 bool rounds_coarsely(std::vector<double>& sample, double origin) {
-  const double lost = lost_by_float(sample, origin);
-  if (!(lost > 0)) return false;
+  constexpr double coarse_for_many = 1e-3, many = 0.1, coarse_for_some = 0.05, some = 0.01;
   std::sort(sample.begin(), sample.end());
-  std::vector<double> gaps;
-  for (std::size_t i = 1; i < sample.size(); ++i)
-    if (sample[i] > sample[i - 1]) gaps.push_back(sample[i] - sample[i - 1]);
-  return !gaps.empty() && lost / static_cast<double>(sample.size()) > coarse * median(gaps);
+  double pairs = 0, rounded = 0, ruined = 0;
+  for (std::size_t i = 1; i < sample.size(); ++i) {
+    const double gap = sample[i] - sample[i - 1];
+    constexpr double noise = 16 * std::numeric_limits<double>::epsilon();  // of sums that ought to be equal
+    if (!(gap > noise * std::abs(sample[i]))) continue;
+    const double lost = std::max(lost_by_float(sample[i], origin), lost_by_float(sample[i - 1], origin));
+    ++pairs;
+    rounded += lost > coarse_for_many * gap;
+    ruined += lost > coarse_for_some * gap;
+  }
+  return rounded > many * pairs || (ruined > some * pairs && ruined > 1);
 }
 
 Digits digits_of(const Column& column, const std::vector<std::size_t>& rows, bool from_zero) {
@@ -222,7 +222,12 @@ double column_origin(std::vector<double>& sample) {
   double from_zero = 0, from_middle = 0;
   for (const double value : sample) from_zero += std::abs(value), from_middle += std::abs(value - middle);
   if (from_zero > worth_an_origin * from_middle) return middle;
-  const bool better = lost_by_float(sample, 0) > worth_if_coarse * lost_by_float(sample, middle);
+  const auto lost = [&](double origin) {
+    double sum = 0;
+    for (const double value : sample) sum += lost_by_float(value, origin);
+    return sum;
+  };
+  const bool better = lost(0) > worth_if_coarse * lost(middle);
   return better && rounds_coarsely(sample, 0) ? middle : 0;
 }
 

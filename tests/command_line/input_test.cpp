@@ -176,7 +176,7 @@ TEST(CommandLineInput, BadPresets) {
         {"{\"near\": 1e999}", "p.json: a number is too large"},
         {"{\"near\": \"a\\u0000b\"}", "p.json: near: a text with a zero byte"},
         {"{\"near\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}", "p.json: is nested too deep"},
-        {many_names(), "p.json: has more than 4096 names"},
+        {many_names(), "p.json: has more than 4096 names in one object"},
         {"{\"simulation\": \"k-means\"}", "p.json: is a preset of \"k-means\""}}) {
     folder.write("p.json", bad.content);
     const Outcome outcome = run_program({"run", "glimmer", "--preset", "p.json"}, {.folder = folder.path()});

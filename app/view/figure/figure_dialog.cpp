@@ -12,7 +12,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float choices_width = 264, dialog_width = 944, dialog_height = 640;  // design pixels
+constexpr float choices_width = 264, actions_height = 72, dialog_width = 944, dialog_height = 640;  // design pixels
 
 }  // namespace
 
@@ -26,8 +26,13 @@ void FigureDialog::draw(Ui& ui) {
   const float left = top.x + all.x - ui.px(choices_width), y = top.y + ui.px(40);
   draw_preview(ui, {left - ui.px(24) - top.x, top.y + all.y - y});
   ImGui::SetCursorScreenPos({left, y});
-  ImGui::BeginChild("choices", {ui.px(choices_width), top.y + all.y - y});
+  const float bottom = top.y + all.y - ui.px(actions_height);
+  ImGui::BeginChild("choices", {ui.px(choices_width), bottom - y});
   draw_choices(ui);
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos({left, bottom});
+  ImGui::BeginChild("actions", {ui.px(choices_width), ui.px(actions_height)});
+  draw_actions(ui);
   ImGui::EndChild();
   end_dialog();
 }
@@ -76,6 +81,10 @@ void FigureDialog::draw_choices(Ui& ui) {
          "Else the file opens in Kinescope as what it shows: the data's name and checksum, parameters, view", without);
   wanted_.with_state = !without;
   read_choices();
+}
+
+void FigureDialog::draw_actions(Ui& ui) {
+  const FigureOptions& options = wanted_.options;
   const glm::ivec2 pixels = options.pixels();
   caption(ui, refused_.empty() ? fmt::format("{:.4g} × {:.4g} mm, {} × {} pixels", options.millimetres().x,
                                              options.millimetres().y, pixels.x, pixels.y)

@@ -38,6 +38,7 @@ class FigureDialog {
  private:
   void draw_preview(Ui& ui, ImVec2 room);
   void draw_choices(Ui& ui);
+  void draw_actions(Ui& ui);
   void read_choices();
 
   bool shown_ = false, appeared_ = false;

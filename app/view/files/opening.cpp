@@ -22,7 +22,7 @@ void Opening::open(const std::string& path) {
 
 void Opening::offer(const std::string& name, const std::string& state) {
   SavedSession saved;
-  if (const std::string wrong = error_of([&] { saved = session_of(name, state); }); !wrong.empty())
+  if (const std::string wrong = error_of([&] { saved = portable_session(name, state); }); !wrong.empty())
     return notices_.complain(sim::input_error(wrong));
   if (!find_simulation(saved.simulation))
     return notices_.complain(sim::file_error(name, "there is no simulation " + sim::shown(saved.simulation)));

@@ -9,9 +9,9 @@
 
 namespace kinescope::sim {
 
-inline constexpr std::size_t largest_text = 1 << 20;  // bytes
-inline constexpr int deepest_json = 64;               // nesting of objects and lists
-inline constexpr int most_json_keys = 4'096;          // in all objects together: ordered objects are searched linearly
+inline constexpr std::size_t largest_text = 16 << 20;  // bytes
+inline constexpr int deepest_json = 64;                // nesting of objects and lists
+inline constexpr int most_json_keys = 4'096;           // in one object: ordered objects are searched linearly
 
 // read_text returns the text of a regular file of at most `largest_text`; parse_json returns a text's content. Both
 // throw Error (input), one line with the file's name and the line of a mistake.

@@ -24,10 +24,11 @@ std::string read_text(const std::string& path) {
     throw file_error(path, "is not a regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw file_error(path, std::strerror(errno));
-  std::string text(largest_text + 1, '\0');
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, largest_text)), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest_text) throw file_error(path, "is too large for a file of settings");
+  if (!error && size > largest_text) throw file_error(path, "is too large for a file of settings");
   return text;
 }
 
@@ -44,7 +45,8 @@ class Checks : public JsonStructure<ordered_json> {
   bool end_object() override { return end(); }
   bool end_array() override { return end(); }
   bool key(string_t& name) override {
-    if (++keys_ > most_json_keys) throw file_error(path_, "has more than " + std::to_string(most_json_keys) + " names");
+    if (names_.back().size() == most_json_keys)
+      throw file_error(path_, "has more than " + std::to_string(most_json_keys) + " names in one object");
     if (!names_.back().insert(name).second) throw file_error(path_, shown(name) + " is named twice");
     return true;
   }
@@ -65,7 +67,6 @@ class Checks : public JsonStructure<ordered_json> {
   }
 
   const std::string& path_;
-  int keys_ = 0;
   std::vector<TextSet> names_;  // of each object or list around
 };
 

@@ -68,6 +68,24 @@ std::vector<Graph> split(const Graph& graph, const std::vector<std::uint32_t>& c
   return parts;
 }
 
+// Some points of a feeder, which must outlive this.
+class DistancesAmong final : public DistanceFeeder {
+ public:
+  DistancesAmong(const DistanceFeeder& all, std::vector<std::uint32_t> members)
+      : all_(all), members_(std::move(members)) {}
+  std::size_t points() const override { return members_.size(); }
+  void row(std::size_t from, std::span<float> distances) const override {
+    std::vector<float> whole(all_.points());
+    all_.row(members_[from], whole);
+    for (std::size_t i = 0; i < members_.size(); ++i) distances[i] = whole[members_[i]];
+  }
+  std::string description() const override { return all_.description(); }
+
+ private:
+  const DistanceFeeder& all_;
+  const std::vector<std::uint32_t> members_;
+};
+
 // Also returns Σ d².
 double measure(const InputDistances& distances, ComponentLayout& layout) {
   const std::size_t n = distances.points(), most = std::max(measured_pairs / n, least_measured_rows),
@@ -138,6 +156,8 @@ std::shared_ptr<const Dataset> ComponentData::data(std::size_t component) const 
   if (whole_.graph) {
     part.graph = std::make_shared<const Graph>(graphs_[component]);
     part.numbers = std::make_shared<const ShortestPaths>(part.graph, whole_.name);
+  } else if (whole_.distances()) {
+    part.numbers = std::make_shared<const DistancesAmong>(*whole_.distances(), points);
   } else {
     part.dimensions = points.size();
     part.rows().values.own().reserve(points.size() * points.size());

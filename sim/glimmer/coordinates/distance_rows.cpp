@@ -17,7 +17,9 @@ std::shared_ptr<const DistanceFeeder> feeder_of(const Dataset& data, GlimmerPara
   const Metric metric = parameters.metric.value();
   if (!data.distances() && !of_distances(metric)) return nullptr;
   const std::string asked = data.name + ": metric=" + parameters.metric.text() + ": ";
-  if (!of_distances(metric)) throw input_error(asked + "the data are distances, not rows; try --set metric=graph");
+  if (!of_distances(metric))
+    throw input_error(asked +
+                      "the data are distances, not rows; try --set metric=" + (data.graph ? "graph" : "matrix"));
   if (parameters.normalize.value() != Normalization::none)
     throw input_error(asked + "distances have no columns to normalize; use normalize=none");
   if (data.distances()) return std::get<std::shared_ptr<const DistanceFeeder>>(data.numbers);
@@ -59,6 +61,8 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
   });
   float largest = *std::max_element(maxima.begin(), maxima.end());
   if (!(largest > 0)) largest = 1;
+  constexpr float widest = 1e18f;  // its square is within float32
+  if (largest > widest) throw input_error(name + ": distances: their range is too wide for float32");
   in_parallel(count, 16, [&](std::size_t a) {
     for (std::size_t b = 0; b < a && complaints[a].empty(); ++b) {
       float &delta = rows[a * wide + b], &other = rows[b * wide + a];

@@ -63,7 +63,7 @@ std::vector<PlantGrammar> load_plants() {
 std::string save_own_plant(const std::string& name, const std::string& text) {
   program_plant(name);  // throws if there is no such plant
   parse_plant(text, name);
-  if (text.size() > largest_text) throw input_error(name + ": is longer than 1 MiB, the limit for reading it again");
+  if (text.size() > largest_text) throw input_error(name + ": is longer than 16 MiB, the limit for reading it again");
   const std::string own = own_plants_folder();
   if (own.empty()) throw input_error("no folder to save to: neither XDG_DATA_HOME nor HOME is set");
   std::error_code error;
