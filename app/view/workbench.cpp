@@ -60,6 +60,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       session_files_(session_),
       history_(interactive, session_, session_files_, contributors_, pace_, notices_),
       opening_(session_, session_files_, notices_, jobs_, settings_),
+      timings_tab_(times_, saving_, opening_, jobs_),
       recordings_(options, interactive, notices_, saving_),
       commands_(commands()),
       panels_(interactive || options.with_panels) {
@@ -68,6 +69,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   if (interactive) SessionFiles::offer_last(data_panel_);
   session_files_.opens(options.session);
   contributors_.join(comparison_);
+  contributors_.join(timings_tab_);
   if (options.session && options.session->course)
     session_.open(*options.kind, options.data,
                   replay_of(options.session_from, *options.kind, *options.session, *options.parameters), options.seed);

@@ -100,7 +100,7 @@ sim::Table table_of(const std::vector<Recording>& recordings, const TimingsCompa
 // A panel for each part that takes time: how long how many of the frames take at most.
 Figure figure_of(const std::vector<Recording>& recordings, const TimingsComparison* comparison) {
   Figure figure;
-  figure.title = comparison ? comparison->overall("B") : "Frame times";
+  figure.title = comparison ? comparison->overall("B's frames") : "Frame times";
   for (const Recording& recording : recordings)
     figure.captions.push_back(recordings.size() > 1 ? recording.name + ": " + recording.path : recording.path);
   for (const TimingPart& part : timing_parts) {
@@ -143,7 +143,7 @@ void timings_command(const Options& options) {
   for (const Recording& recording : recordings) text += head_of(recording);
   text += "\n" + times_text(recordings);
   if (comparison) {
-    text += "\n" + ratios_text(*comparison) + "\n" + comparison->overall("B") + "\n";
+    text += "\n" + ratios_text(*comparison) + "\n" + comparison->overall("B's frames") + "\n";
     for (const std::string& note : comparison->notes) text += note + "\n";
   }
   print_text(text);

@@ -184,10 +184,10 @@ std::string verdict(const Ratio& ratio, bool brief) {
   return fmt::format("{} time (95 %: {} … {} %)", change_text(ratio.value), shown_percent(least), shown_percent(most));
 }
 
-std::string TimingsComparison::overall(std::string_view b) const {
+std::string TimingsComparison::overall(std::string_view frames_of_b) const {
   const Ratio& frames = parts.front().median;
-  return frames.differs() ? fmt::format("{} takes {} a frame", b, verdict(frames))
-                          : fmt::format("Whole frames: {}", verdict(frames));
+  return fmt::format("{} {}",
+                     frames.differs() ? fmt::format("{} take", frames_of_b) : "Whole frames:", verdict(frames));
 }
 
 TimingsComparison compare_timings(const RecordedTimings& a, const RecordedTimings& b, const std::string& name_a,

@@ -54,8 +54,8 @@ struct TimingsComparison {
   std::vector<ComparedPart> parts;  // as timing_parts
   std::vector<std::string> notes;   // what makes A and B differ beside their speed, in sentences
 
-  // About whole frames, by their median. `b` is the subject: "B".
-  std::string overall(std::string_view b) const;
+  // About whole frames, by their median. The subject: "B's frames".
+  std::string overall(std::string_view frames_of_b) const;
 };
 
 // Compares the frames that moving_frames() leaves. Throws sim::Error (input) if these are too few; `name_a` and

@@ -1,8 +1,10 @@
 // The frames of the window so far, with what happened in each, for the tab that shows them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,19 +43,26 @@ class FrameRecord {
  public:
   // Ten minutes of 60 frames a second, in 5 MB. Then the oldest frames are dropped.
   static constexpr std::size_t most = 36'000;
+  static constexpr std::size_t most_longest = 5;
 
   void note(FrameEvent event) { events_ |= static_cast<unsigned>(event); }  // in the frame that add() will end
   void add(RecordedFrame frame) {
     frame.events = std::exchange(events_, 0);
     frame.number = count_++;
     frames_.push_back(frame);
+    longest_.insert(std::ranges::upper_bound(longest_, frame.work_ms(), std::greater(), &RecordedFrame::work_ms),
+                    frame);
+    if (longest_.size() > most_longest) longest_.pop_back();
     if (frames_.size() > most) frames_.pop_front();
   }
   void begin_anew() {
     frames_.clear();
+    longest_.clear();
     count_ = 0;
   }
   const std::deque<RecordedFrame>& frames() const { return frames_; }
+  // Those with the most work of the window's thread since the recording began, the longest first.
+  const std::vector<RecordedFrame>& longest() const { return longest_; }
   std::vector<FrameTiming> timings() const {
     std::vector<FrameTiming> timings;
     for (const RecordedFrame& frame : frames_) timings.push_back(frame.timing);
@@ -62,6 +71,7 @@ class FrameRecord {
 
  private:
   std::deque<RecordedFrame> frames_;
+  std::vector<RecordedFrame> longest_;
   unsigned events_ = 0;
   std::size_t count_ = 0;
 };
