@@ -226,14 +226,15 @@ void TimingsTab::draw_buttons(Ui& ui) {
   gap(ui);
   if (button(ui, "frames.save", "Save timings",
              ("Save the times of the " + what +
-              " recorded so far as CSV, as --timings does. The recording then begins anew, so that what follows can be "
+              " recorded so far as CSV, as --timings does. Then a new recording begins, so that what follows can be "
               "compared with them")
                  .c_str(),
              ButtonKind::plain, half, count > 0))
     save();
   ImGui::SameLine(0, ui.px(8));
-  if (button(ui, "frames.anew", "Begin anew", ("Forget the " + what + " recorded so far").c_str(), ButtonKind::plain,
-             half, count > 0))
+  if (button(ui, "frames.again", "Record again",
+             ("Forget the " + what + " recorded so far, and record those that follow").c_str(), ButtonKind::plain, half,
+             count > 0))
     times_.record().begin_anew();
   if (button(ui, "frames.compare", "Compare with …", "Compare the frames recorded so far with a file of timings",
              ButtonKind::plain, half, count > 0))
