@@ -140,7 +140,7 @@ void TimingsTab::draw_chart(Ui& ui) {
   for (const double value : ticks.major) {
     if (value <= 0 || height_of(value) > high.y - low.y - ui.px(8)) continue;
     const float y = std::round(high.y - height_of(value));
-    const std::string text = tick_label(ticks, value) + (value == ticks.major.back() ? " ms" : "");
+    const std::string text = tick_label(ticks, value) + " ms";
     const float words = width_of(ui.fonts.caption, text) + ui.px(8);
     list->AddRectFilled({low.x, y - ui.px(8)}, {low.x + words, y + ui.px(8)}, ui.theme->panel, ui.px(corner));
     list->AddLine({low.x + words, y}, {high.x, y}, ui.theme->line);
