@@ -147,9 +147,9 @@ void dispatch(int argc, char** argv) {
   }
   const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
   constexpr std::pair<Command, void (*)(const Options&)> commands[] = {
-      {Command::view, view_command}, {Command::run, run_command},   {Command::bench, bench_command},
-      {Command::list, list_command}, {Command::data, data_command}, {Command::devices, devices_command},
-      {Command::work, work_command}};
+      {Command::view, view_command}, {Command::run, run_command},        {Command::bench, bench_command},
+      {Command::list, list_command}, {Command::data, data_command},      {Command::devices, devices_command},
+      {Command::work, work_command}, {Command::timings, timings_command}};
   for (const auto& [command, start] : commands)
     if (options.command == command) start(options);
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
                    data = static_cast<unsigned>(Command::data), work = static_cast<unsigned>(Command::work),
-                   everywhere = 127;
+                   timings = static_cast<unsigned>(Command::timings), everywhere = 255;
 
 const OptionEntry own_entries[] = {
     {"--data", "FILE|-|synthetic:NAME", view | run | work,
@@ -96,8 +96,8 @@ const OptionEntry own_entries[] = {
     {"--staged", "", view, "on CUDA: copy what is drawn through the host instead of sharing it, for comparison"},
     {"--test-ids", "", view, ""},
     {"--debug-opengl", "", view, ""},
-    {"--csv", "FILE", bench, "write the rows as CSV; after Ctrl-C, those measured so far"},
-    {"--plot", "FILE.svg", bench, "plot quality against seconds"},
+    {"--csv", "FILE", bench | timings, "write the rows as CSV; after Ctrl-C, those measured so far"},
+    {"--plot", "FILE.svg", bench | timings, "plot quality against seconds; of timings: how many frames took how long"},
     {"--data-directory", "DIR", bench,
      "the folder with the published data (default: the environment variable KINESCOPE_DATA)"},
     {"--quick", "", bench, "at most 2,000 points, each row measured once"},

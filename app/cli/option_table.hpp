@@ -39,6 +39,8 @@ inline constexpr CommandEntry command_table[] = {
     {Command::data, "data", "kinescope data FILE", "shows what a file contains, and how a simulation would read it"},
     {Command::devices, "devices", "kinescope devices",
      "shows the backends and devices found, and the OpenGL renderer and version"},
+    {Command::timings, "timings", "kinescope timings A.csv [B.csv]",
+     "compares the frame times of two files of --timings, or sums up one"},
     {Command::work, "work", "kinescope work --group STORE", "joins the k-means run of this group as a worker"},
 };
 

@@ -420,7 +420,9 @@ Options parse_options(int argc, char** argv) {
     options.experiments = std::move(words);
     return options;
   }
-  const std::size_t taken = options.command == Command::devices || options.command == Command::work ? 0 : 1;
+  const std::size_t taken = options.command == Command::devices || options.command == Command::work ? 0
+                            : options.command == Command::timings                                   ? 2
+                                                                                                    : 1;
   if (words.size() > taken) {
     const std::string& word = words[taken];
     std::error_code error;
@@ -430,6 +432,12 @@ Options parse_options(int argc, char** argv) {
                                   is_file ? "; to use the file as data: --data " + word : ""));
   }
   if (!words.empty()) options.subject = words.front();
+  if (options.command == Command::timings) {
+    if (words.empty() && !options.help && !options.version)
+      throw input_error("timings needs one or two files of --timings: kinescope timings A.csv [B.csv]");
+    options.recordings = std::move(words);
+    return options;
+  }
   if (options.command == Command::data && words.empty() && !options.help && !options.version)
     throw input_error("data needs a file: kinescope data FILE");
   return options;

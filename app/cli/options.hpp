@@ -15,7 +15,16 @@
 
 namespace kinescope::app {
 
-enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16, bench = 32, work = 64 };
+enum class Command : unsigned {
+  view = 1,
+  run = 2,
+  list = 4,
+  data = 8,
+  devices = 16,
+  bench = 32,
+  work = 64,
+  timings = 128
+};
 
 const char* command_name(Command command);
 std::vector<std::string> command_names();
@@ -49,7 +58,8 @@ struct Options : ViewChoices {
   bool markdown = false;
 
   std::vector<std::string> experiments;  // the names that bench is given; empty: all
-  std::string csv, plot;                 // of bench
+  std::vector<std::string> recordings;   // the files of timings
+  std::string csv, plot;                 // of bench and timings
   std::string data_directory;            // of bench: the option, else the environment's KINESCOPE_DATA, else ""
   bool longer = false;                   // --long
   bool quick = false;

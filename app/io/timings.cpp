@@ -46,13 +46,14 @@ std::vector<std::pair<std::string, double>> PassTimes::medians() const {
 }
 
 TimingsFile::TimingsFile(const std::string& path, std::string timer) : timer_(std::move(timer)), file_(path) {
-  file_.append("frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n");
+  file_.append(fmt::format("{}\n", timings_header));
 }
 
 void TimingsFile::add(const FrameTiming& t) try {
   if (error_) return;
-  file_.append(fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", frames_++, t.cpu_ms, t.gpu_ms,
-                           t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations));
+  file_.append(fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{},{:.4f}\n", frames_++, t.cpu_ms,
+                           t.gpu_ms, t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations,
+                           t.frame_ms));
 } catch (const sim::Error& error) {
   error_ = error;
 }

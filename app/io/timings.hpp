@@ -23,6 +23,7 @@ struct FrameTiming {
   double upload_ms = 0;  // copying what was published
   double draw_ms = 0;    // issuing the commands that draw the picture
   double panels_ms = 0;  // panels and legend
+  double frame_ms = 0;   // since the last frame was done, with all waiting
   std::size_t points = 0;
   long iterations = 0;  // done by the simulation since the last frame; 0: nothing moved in this frame
 };
@@ -63,6 +64,10 @@ class PassTimes {
   };
   std::vector<Pass> passes_;
 };
+
+// The columns of the file.
+inline constexpr const char* timings_header =
+    "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations,frame_ms";
 
 // The file of --timings (docs/manual/files.md), written beside its name while the run goes on, and renamed when it is
 // over.

@@ -69,7 +69,7 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
              ButtonKind::plain, half);
 }
 
-void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
+bool draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   struct Row {
     const char* name;
     double FrameTiming::*part;
@@ -89,12 +89,16 @@ void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::Dummy({width, ui.px(24)});
-  const ImVec2 head = ImGui::GetItemRectMin();
+  const ImVec2 head = ImGui::GetItemRectMin(), end{head.x + width, head.y + ui.px(24 + 20 * (brief ? 4 : 5))};
+  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(head, end);
+  const auto link = [&](ImVec2 at) {
+    put_text(list, font, at, hovered ? ui.theme->accent_hovered : ui.theme->accent, "Each frame …");
+  };
   if (brief)
-    put_text(list, font, {head.x, head.y + ui.px(4)}, ui.theme->ink_dim, "milliseconds");
+    link({head.x, head.y + ui.px(4)});
   else
     put_text(list, ui.fonts.strong, {head.x, head.y + ui.px(2)}, ui.theme->ink, "Frame times");
-  const char* const names[] = {"p50", "p95", "p99"};
+  const char* const names[] = {"p50 ms", "p95", "p99"};
   for (int i = 0; i < 3; ++i) right(i, head.y + ui.px(4), ui.theme->ink_dim, names[i]);
   for (const Row& row : rows) {
     ImGui::Dummy({width, ui.px(20)});
@@ -108,9 +112,11 @@ void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   if (!brief) {
     ImGui::Dummy({width, ui.px(20)});
     const ImVec2 foot = ImGui::GetItemRectMin();
-    put_text(list, font, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim, shortened(font, "milliseconds", width));
+    link({foot.x, foot.y + ui.px(5)});
   }
   ImGui::PopStyleVar();
+  button_over(ui, "frame-times", head, end);
+  return ImGui::IsItemClicked() || keys_for_last_item(ui, "frame-times").press;
 }
 
 }  // namespace kinescope::app

@@ -42,7 +42,7 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
 // The middle: the status line and the curve on a logarithmic scale, its levels marked.
 void draw_curve(Ui& ui, const RunPanelState& view);
 // The right: percentiles over the last frames. `brief`: without the heading "Frame times", for use below a tab of that
-// name.
-void draw_timings(Ui& ui, const RunPanelState& view, bool brief = false);
+// name. True when it was pressed, to see each frame.
+bool draw_timings(Ui& ui, const RunPanelState& view, bool brief = false);
 
 }  // namespace kinescope::app

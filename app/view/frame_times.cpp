@@ -5,6 +5,10 @@
 
 namespace kinescope::app {
 
+void FrameTimes::begin_frame(double events_ms) {
+  waiting_ms_ = std::max(0.0, 1e3 * seconds_since(ended_) - events_ms);
+}
+
 // If OpenGL draws in software, drawing runs on this thread and is not counted as the window's own work.
 void FrameTimes::add(const FrameParts& parts, Session& session, const Contributions& scene, const WatchedRun& run) {
   FrameTiming timing;
@@ -21,8 +25,14 @@ void FrameTimes::add(const FrameParts& parts, Session& session, const Contributi
   timing.panels_ms = parts.panels_ms;
   timing.points = run.points(session.data().get());
   timing.iterations = std::max(0L, run.progress.iteration - std::exchange(iteration_, run.progress.iteration));
+  timing.frame_ms = 1e3 * seconds_since(std::exchange(measured_, std::chrono::steady_clock::now()));
   if (!session.runner()) return;
   timings_.add(timing);
+  // Software draws all of the picture and of the panels between the timer's ends; both are on this thread.
+  RecordedFrame recorded{.timing = timing, .waiting_ms = std::min(waiting_ms_, timing.frame_ms)};
+  recorded.drawing_ms = software_ ? std::max(0.0, timing.gpu_ms - timing.panels_ms) : timing.draw_ms;
+  recorded.other_ms = std::max(0.0, timing.frame_ms - recorded.waiting_ms - recorded.work_ms());
+  record_.add(recorded);
   // Made with the first row: before it, Ctrl-C ends the program at once.
   if (!options_.timings.empty() && !timings_file_)
     timings_file_.emplace(options_.timings, render::timer_kind_name(gpu_timer_.kind()));

@@ -2,6 +2,7 @@
 // of a picture's passes for --report.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "app/runs/session.hpp"
 #include "app/runs/watched_run.hpp"
 #include "app/scenes/contributions.hpp"
+#include "app/view/timings/frame_record.hpp"
 #include "app/view/view.hpp"
 #include "kinescope/report.hpp"
 #include "render/gl/timer.hpp"
@@ -34,10 +36,14 @@ class FrameTimes {
   bool software() const { return software_; }
   const Timings& recent() const { return timings_; }
   long frames() const { return frames_; }  // frames that showed something
+  FrameRecord& record() { return record_; }
 
-  // Call at the end of each frame, which showed `run` by a scene that adds `scene`.
+  // Call at the beginning of each frame, after events that took so long.
+  void begin_frame(double events_ms);
+  // Call when all is measured of the frame, which showed `run` by a scene that adds `scene`.
   void add(const FrameParts& parts, Session& session, const Contributions& scene, const WatchedRun& run);
   void write_trace();  // writes the spans of this frame
+  void end_frame() { ended_ = std::chrono::steady_clock::now(); }
 
   // Each throws sim::Error if its file could not be written.
   void finish_timings();
@@ -50,6 +56,10 @@ class FrameTimes {
   TraceFile trace_file_;
   render::GpuTimer gpu_timer_;
   Timings timings_;
+  FrameRecord record_;
+  // When the frame before was measured, and when it ended; before the first frame, when this was made.
+  std::chrono::steady_clock::time_point measured_ = std::chrono::steady_clock::now(), ended_ = measured_;
+  double waiting_ms_ = 0;  // between the frames
   std::optional<TimingsFile> timings_file_;
   PassTimes pass_times_;
   long frames_ = 0;

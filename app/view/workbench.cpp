@@ -60,6 +60,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       session_files_(session_),
       history_(interactive, session_, session_files_, contributors_, pace_, notices_),
       opening_(session_, session_files_, notices_, jobs_, settings_),
+      timings_tab_(times_, saving_, opening_, jobs_),
       recordings_(options, interactive, notices_, saving_),
       commands_(commands()),
       panels_(interactive || options.with_panels) {
@@ -68,6 +69,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   if (interactive) SessionFiles::offer_last(data_panel_);
   session_files_.opens(options.session);
   contributors_.join(comparison_);
+  contributors_.join(timings_tab_);
   if (options.session && options.session->course)
     session_.open(*options.kind, options.data,
                   replay_of(options.session_from, *options.kind, *options.session, *options.parameters), options.seed);
@@ -85,6 +87,7 @@ void Workbench::poll_session() {
       pace_.now = pace_.usual = kind.pace;
       right_tabs_.another_scene();
     }
+    times_.record().note(FrameEvent::took_over);
     notices_.dismiss();  // an earlier error no longer applies
     parameter_panel_.took_over(session_.made_parameters());
     file_watch_.know(session_.stamp());
@@ -128,6 +131,7 @@ void Workbench::advance_run(double seconds) {
 void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*times_.trace(), "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
+  times_.begin_frame(input.events_ms);
   jobs_.poll();
   poll_session();
   advance_run(input.seconds);
@@ -144,6 +148,8 @@ void Workbench::frame(const FrameInput& input) {
                  {{"Reload", "Read the file again (F5); the view and all choices stay",
                    [this] { session_files_.reload(contributors_, pace_); }}});
   notices_.pass(input.seconds);
+  if (session_.loading()) times_.record().note(FrameEvent::opening);
+  if (recordings_.running()) times_.record().note(FrameEvent::filmed);
   times_.add(parts, session_, contributors_.scene().adds(), run_);
   if (const Runner* runner = session_.runner()) {
     drawn_to_end_ = runner->done() && run_.progress.converged;
@@ -153,6 +159,7 @@ void Workbench::frame(const FrameInput& input) {
   settings_.remember_all(jobs_, ImGui::IsMouseDown(0));
   times_.write_trace();
   opengl_messages_.pass_on();
+  times_.end_frame();
 }
 
 void Workbench::take_input(const FrameInput& input) {
@@ -173,6 +180,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
     ImGui::GetIO().DeltaTime = std::max(1e-3f, float(input.seconds));
   }
   const PanelPlaces layout = begin_panels(input);
+  if (picture_box_.pixels() != layout.picture.pixels()) times_.record().note(FrameEvent::resized);
   picture_box_ = layout.picture;
   Scene& scene = contributors_.scene();
   const FrameTime time = past_.time(input.seconds, session_.runner(), session_.parameters());

@@ -33,6 +33,7 @@
 #include "app/view/recording/recordings.hpp"
 #include "app/view/right_tabs.hpp"
 #include "app/view/shown_panels.hpp"
+#include "app/view/timings/timings_tab.hpp"
 #include "app/view/view.hpp"
 #include "render/gl/image.hpp"
 
@@ -124,6 +125,7 @@ class Workbench {
   History history_;
   Opening opening_;
   FileWatch file_watch_;
+  TimingsTab timings_tab_;
   Recordings recordings_;
   DataPanel data_panel_;
   ReadingPanel reading_panel_;

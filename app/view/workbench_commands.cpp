@@ -148,6 +148,7 @@ void Workbench::act_on_input() {
   const RunActions actions = std::exchange(actions_, {});
   if (actions.frame_all) contributors_.scene().frame_all();
   if (actions.save_picture || actions.save_large_picture) {
+    times_.record().note(FrameEvent::pictured);
     const int times = actions.save_large_picture ? 4 : 1;
     saving_.picture([&] { return picture(picture_box_.pixels() * times, ui_.scale * float(times)); }, picture_state());
   }
@@ -155,6 +156,7 @@ void Workbench::act_on_input() {
   if (actions.record) recordings_.toggle(picture_box_);
   if (session_.runner()) {
     if (actions.toggle_running || actions.step || actions.restart) notices_.dismiss();
+    if (actions.restart) times_.record().note(FrameEvent::restarted);
     steer(session_, past_, comparison_, run_.progress.converged, actions);
     if (actions.save_result) saving_.result(past_, contributors_.scene());
     if (actions.save_session) saving_.session(session_files_.now(contributors_, pace_, past_));

@@ -210,15 +210,18 @@ void Workbench::draw_bottom(const PanelPlaces& layout) {
 // Plots share the corner with the frame times.
 void Workbench::draw_corner(const RunPanelState& view) {
   const std::vector<const Tab*> plots = contributors_.offered(&Contributions::plots);
-  if (plots.empty()) return draw_timings(ui_, view);
+  if (plots.empty()) {
+    if (draw_timings(ui_, view)) timings_tab_.open();
+    return;
+  }
   std::vector<std::string> titles{"Frame times"};
   for (const Tab* plot : plots) titles.push_back(plot->title);
   corner_tab_ = std::min(corner_tab_, plots.size());
   segments(ui_, "corner", "", "", titles, corner_tab_);
   if (corner_tab_ > 0)
     plots[corner_tab_ - 1]->draw(ui_);
-  else
-    draw_timings(ui_, view, true);
+  else if (draw_timings(ui_, view, true))
+    timings_tab_.open();
 }
 
 }  // namespace kinescope::app

@@ -61,9 +61,9 @@ TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   std::ifstream text(path);
   std::string line;
   std::getline(text, line);
-  EXPECT_EQ(line, "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations");
+  EXPECT_EQ(line, "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations,frame_ms");
   std::getline(text, line);
-  EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish,3");
+  EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish,3,0.0000");
   std::getline(text, line);
   EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
 }

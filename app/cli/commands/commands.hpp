@@ -22,6 +22,7 @@ void list_command(const Options& options);
 void data_command(const Options& options);
 void devices_command(const Options& options);
 void work_command(const Options& options);
+void timings_command(const Options& options);
 WorkersSetup workers_of(const Options& options);
 bench::BenchmarkExperiment workers_experiment();     // k-means-distributed
 bench::BenchmarkExperiment transports_experiment();  // k-means-transports

@@ -79,7 +79,8 @@ void Opening::drop(const std::string& path) {
   });
 }
 
-void Opening::ask() {
+void Opening::ask(std::function<void(const std::string& path)> take) {
+  take_ = std::move(take);
   dialog_.open(settings_.folder.empty() ? folder_for_saving(session_.request().source) : settings_.folder);
 }
 
@@ -87,7 +88,7 @@ void Opening::poll() {
   const std::string chosen = dialog_.take_chosen();
   if (chosen.empty()) return;
   settings_.folder = dialog_.folder();
-  open(chosen);
+  take_ ? take_(chosen) : open(chosen);
 }
 
 }  // namespace kinescope::app

@@ -25,7 +25,8 @@ class Opening {
   // A file that is dropped on the window: a table of samples is joined to the open data if it has the names of their
   // rows (sim/data/join.hpp); other files are opened.
   void drop(const std::string& path);
-  void ask();  // shows the dialog
+  // Shows the dialog; the file that is chosen goes to `take`, or is opened if there is none.
+  void ask(std::function<void(const std::string& path)> take = nullptr);
   // Call once a frame: opens the file that was chosen in the dialog, if any.
   void poll();
   void draw(Ui& ui) { dialog_.draw(ui); }
@@ -41,6 +42,7 @@ class Opening {
   JobQueue& jobs_;
   Settings& settings_;
   FileDialog dialog_;
+  std::function<void(const std::string& path)> take_;
   long drops_ = 0;  // files dropped so far
 };
 
