@@ -382,7 +382,7 @@ const RowFilter* ColumnsFeature::filter_of(const sim::ColumnFinding& found) cons
 // The filter of a drag over this part of the bars, 0 … 1, without its texts.
 RowFilter ColumnsFeature::brushed(const sim::ColumnFinding& found, double from, double to) const {
   const auto [low, high] = value_range(found);
-  RowFilter filter{.column = found.name, .low = low + from * (high - low), .high = low + to * (high - low)};
+  RowFilter filter{.column = found.name, .low = std::lerp(low, high, from), .high = std::lerp(low, high, to)};
   if (values_are_bars(found)) {
     const auto value_at = [&](double part) {
       const auto bars = double(found.statistics.bars.size());
@@ -390,9 +390,12 @@ RowFilter ColumnsFeature::brushed(const sim::ColumnFinding& found, double from, 
     };
     filter.low = value_at(from);
     filter.high = value_at(to);
+  } else if (found.kind == sim::ColumnKind::dates) {  // whole days
+    filter.low = std::floor(filter.low);
+    filter.high = std::nextafter(std::floor(filter.high) + 1, filter.low);
   } else if (found.kind != sim::ColumnKind::reals) {
     filter.low = std::ceil(filter.low);
-    filter.high = std::floor(filter.high);
+    filter.high = std::max(std::floor(filter.high), filter.low);
   }
   return filter;
 }

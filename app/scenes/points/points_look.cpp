@@ -309,7 +309,7 @@ void PointScene::keep_selection(KeptState& state) {
   if (!state.reads() || !data_) return;
   if (state.text("filters", filters)) {
     std::vector<RowFilter> read = filters_of(filters, data_->table);
-    if (read != filters_) ++calls_, select_by(std::move(read));
+    if (read != filters_) select_by(std::move(read));
   }
   if (filters_.empty() && state.text("selection", ranges)) {
     std::vector<std::uint32_t> rows;
@@ -328,7 +328,7 @@ void PointScene::keep_selection(KeptState& state) {
         continue;
       for (std::uint32_t i = low; i <= high; ++i) rows.push_back(i);
     }
-    if (rows != selected) ++calls_, select_rows(std::make_shared<std::vector<std::uint32_t>>(std::move(rows)));
+    if (rows != *selected_) ++calls_, select_rows(std::make_shared<std::vector<std::uint32_t>>(std::move(rows)));
   }
   if (!state.text("row", row)) return;
   std::uint32_t number = 0;
