@@ -31,7 +31,7 @@ std::string effect_text(const Difference& one) {
 
 std::string what_differs(const Difference& one) {
   if (!one.of_texts)
-    return fmt::format("median {}, rest {}", number_in_difference(one, one.selected_median),
+    return fmt::format("{}{}, rest {}", one.of_dates ? "" : "median ", number_in_difference(one, one.selected_median),
                        number_in_difference(one, one.rest_median));
   return fmt::format("{} {}, rest {}", printable(one.category, 60), share_text(one.selected_share),
                      share_text(one.rest_share));
@@ -64,21 +64,18 @@ void draw_difference_bars(Ui& ui, const Difference& one, ImVec2 low, ImVec2 high
   const auto count = one.selected_bars.size();
   const float each = (high.x - low.x) / std::max(one.of_texts ? 6.f : 1.f, float(count));
   const float between = one.of_texts ? 2 * thick : 0;
-  std::vector<ImVec2> line;
+  float before = high.y;
   for (std::size_t i = 0; i < count; ++i) {
     const float left = std::round(low.x + each * float(i)), right = std::round(low.x + each * float(i + 1)) - between;
     const auto top = [&](float share) { return std::round(high.y - (high.y - low.y) * share / most); };
-    const float own = top(one.selected_bars[i]), rest = top(one.rest_bars[i]) - 0.5f * thick;
+    const float own = top(one.selected_bars[i]), rest = top(one.rest_bars[i]);
     if (one.selected_bars[i] > 0)
       list->AddRectFilled({left, std::min(own, high.y - thick)}, {right, high.y}, with_alpha(t.accent, 150));
-    line.push_back({left, rest});
-    line.push_back({right, rest});
-    if (one.of_texts) {
-      list->AddPolyline(line.data(), 2, t.ink, 0, 1.5f * thick);
-      line.clear();
-    }
+    list->AddRectFilled({left, rest - thick}, {right, rest}, t.ink);
+    if (!one.of_texts && i > 0)
+      list->AddRectFilled({left, std::min(before, rest) - thick}, {left + thick, std::max(before, rest)}, t.ink);
+    before = rest;
   }
-  if (!line.empty()) list->AddPolyline(line.data(), int(line.size()), t.ink, 0, thick);
   list->AddRectFilled({low.x, high.y}, {high.x, high.y + thick}, t.line);
 }
 
