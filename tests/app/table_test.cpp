@@ -67,12 +67,12 @@ TEST(RowOrder, SortsManyRowsAsAStableSortDoes) {
 }
 
 TEST(RowSearch, FindsAnyPieceWhateverTheCase) {
-  EXPECT_TRUE(contains("Iris SETOSA", "setosa"));
-  EXPECT_TRUE(contains("aab", "ab"));
-  EXPECT_TRUE(contains("x", ""));
-  EXPECT_FALSE(contains("seto", "setosa"));
-  EXPECT_FALSE(contains("", "a"));
-  EXPECT_TRUE(contains("Größe", "größ"));
+  EXPECT_TRUE(contains_ignoring_case("Iris SETOSA", "setosa"));
+  EXPECT_TRUE(contains_ignoring_case("aab", "ab"));
+  EXPECT_TRUE(contains_ignoring_case("x", ""));
+  EXPECT_FALSE(contains_ignoring_case("seto", "setosa"));
+  EXPECT_FALSE(contains_ignoring_case("", "a"));
+  EXPECT_TRUE(contains_ignoring_case("Größe", "größ"));
 }
 
 TEST(RowSearch, LooksIntoEveryColumnAsItIsShown) {

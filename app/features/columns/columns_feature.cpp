@@ -1,7 +1,6 @@
 // In the data panel: which column is the label, and a list of all columns: what each holds, how its values are
 // distributed, and what it is used for. In scenes that show rows, a drag over the bars selects rows by their values.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/core.h>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "app/features/feature.hpp"
+#include "app/features/table/row_search.hpp"
 #include "app/scenes/legend.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
@@ -62,11 +62,6 @@ std::string help_of(const sim::ColumnFinding& found, const std::string& values, 
   if (s.names.size() > 6) help += "\n…";
   if (!flag.empty()) help += std::string("\n") + meaning_of(flag);
   return help + "\nClick to change its use or type";
-}
-
-bool contains_ignoring_case(const std::string& text, const std::string& part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != text.end();
 }
 
 // Whether each bar is one of few whole numbers (sim::statistics_of).

@@ -291,9 +291,11 @@ void TableFeature::draw_comparison(Ui& ui) {
                    fmt::format("Comparing column {} of {} …", columns_done_ + 1, data_->table.columns.size()).c_str());
   if (differences_->empty()) return caption(ui, "No column can be compared.");
   caption(ui, fmt::format("{} (bars) against the rest (line)", sim::count_of(count, "selected row")).c_str());
-  std::string told;
-  for (const Difference& one : *differences_) told += fmt::format("{}={:.4f} ", one.column, one.effect);
-  ui.ids.state("differences", told);
+  if (ui.ids.enabled()) {
+    std::string told;
+    for (const Difference& one : *differences_) told += fmt::format("{}={:.4f} ", one.column, one.effect);
+    ui.ids.state("differences", told);
+  }
   draw_differences(ui, *differences_);
 }
 

@@ -312,6 +312,7 @@ void PointScene::follow(const Scene& leader) {
   hovered_ = from->hovered_;
   kept_ = from->kept_;
   choices_ = std::max(choices_, from->choices_);
+  calls_ = std::max(calls_, from->calls_);
   if (marked) mark();
 }
 
