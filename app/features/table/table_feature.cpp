@@ -61,7 +61,7 @@ class TableFeature : public Feature {
 
   void begin_run(const BegunRun& run) override;
   void update(const FrameTime& time) override;
-  bool moving() const override { return jobs_.busy() || comparing_jobs_.busy(); }
+  bool moving() const override { return jobs_.busy() || comparing_jobs_.busy() || begin_typing_; }
 
  private:
   enum View : std::size_t { all, selected, differing };
@@ -244,7 +244,8 @@ void TableFeature::draw_filters(Ui& ui) {
 
 void TableFeature::draw_search(Ui& ui) {
   constexpr const char* id = "find-row";
-  if (std::exchange(begin_typing_, false)) {
+  // When panels appear, Dear ImGui gives the focus to the last of them.
+  if (!ImGui::IsWindowAppearing() && std::exchange(begin_typing_, false)) {
     ui.keys.id = id;
     ui.keys.press = true;
   }

@@ -106,6 +106,13 @@ def rows(program, folder):
         assert [int(row["row"]) - 1 for row in saved_table(window, "save-selection")] == inside
         window.key("Escape")
         window.wait_state("selected", "0")
+        # A search shows the panels if they are hidden.
+        window.key("Tab")
+        window.wait_state("panels", "hidden")
+        window.key("ctrl+f")
+        window.wait_state("panels", "shown")
+        window.tool("type", "--delay", "100", "OLD")
+        window.wait_state("rows", "1")
 
 
 CASES = (rows,)
