@@ -351,9 +351,10 @@ void ColumnsFeature::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, 
   }
   if (!filter || texts) return;
   // The part of the range that passes.
-  const auto [from, to] = value_range(*row.finding);
+  const std::pair<double, double> range = value_range(*row.finding);
   const auto x_of = [&](double value) {
-    return std::round(low.x + (high.x - low.x) * float(std::clamp((value - from) / (to - from), 0.0, 1.0)));
+    return std::round(low.x + (high.x - low.x) *
+                                  float(std::clamp((value - range.first) / (range.second - range.first), 0.0, 1.0)));
   };
   const double whole = values_are_bars(*row.finding) ? 0.5 : 0;
   const float left = x_of(filter->low - whole), right = std::max(x_of(filter->high + whole), left + thick);

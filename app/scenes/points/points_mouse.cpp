@@ -269,7 +269,7 @@ void PointScene::choose_rows(const RowRequest& request) {
   if (!request.keep || *request.keep >= buffers().count) return;
   kept_ = request.keep;
   mark();
-  flight_.emplace(*kept_, render::Readback(sizeof(float) * buffers().row()));
+  flight_ = Flight{.row = *kept_, .readback = render::Readback(sizeof(float) * buffers().row())};
 }
 
 // A row that is in sight already stays where it is. The user's own moves end the flight.
