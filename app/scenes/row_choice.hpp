@@ -23,13 +23,13 @@ struct RowFilter {
 };
 
 struct ChosenRows {
-  RowSet selected;                   // never null
+  RowSet selected;                 // never null
   std::vector<RowFilter> filters;  // the selection is to be the rows that pass all of them; none: it has other reasons
   std::optional<std::uint32_t> kept;  // the row whose details stay in sight
 };
 
 struct RowRequest {
-  RowSet select;                                    // these rows instead of the present selection; null: no change
+  RowSet select;                                  // these rows instead of the present selection; null: no change
   std::optional<std::vector<RowFilter>> filters;  // select by these; none: select nothing
   std::optional<std::uint32_t> keep;              // as a click in the picture does; the camera goes there
 };
