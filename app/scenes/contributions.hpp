@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scenes/row_choice.hpp"
 #include "app/ui/widgets.hpp"
 #include "kinescope/data/load.hpp"
 #include "kinescope/error.hpp"
@@ -51,6 +52,8 @@ struct Contributions {
   Explanations figures;  // their meanings, by name
   std::vector<Section> sections;
   std::vector<Tab> tabs, plots;
+  // Begins a search, which Ctrl-F asks for; false: there is nothing to search.
+  std::function<bool()> find = nullptr;
   // Closes something that Escape closes; false: there is nothing.
   std::function<bool()> close = nullptr;
   std::function<std::vector<CurveMark>()> marks = nullptr;
@@ -64,9 +67,10 @@ struct Contributions {
 // What scenes and features ask of the window; it carries it out once a frame.
 struct Requests {
   std::vector<sim::Remedy> wishes;       // values for parameters
-  std::optional<sim::Table> table;       // to be saved
+  std::function<sim::Table()> table;     // makes a table to be saved, in the background; null: none
   std::optional<sim::DataRequest> open;  // data to be opened
   std::vector<std::any> inputs;          // for the run (sim::Simulation::receive), which leave its course as it is
+  RowRequest rows;                       // for the scene
 };
 
 }  // namespace kinescope::app

@@ -8,6 +8,7 @@
 
 #include <glm/vec2.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "app/scenes/contributions.hpp"
 #include "app/scenes/kept_state.hpp"
 #include "app/scenes/legend.hpp"
+#include "app/scenes/row_choice.hpp"
 #include "app/ui/widgets.hpp"
 #include "kinescope/simulation.hpp"
 #include "render/gl/framebuffer.hpp"
@@ -46,6 +48,7 @@ struct FrameTime {
   std::shared_ptr<const sim::Snapshot> drawn;  // of what the buffers show; never null
   sim::ParameterSet* parameters = nullptr;     // the panel's values: live changes show here at once
   bool past = false;                           // the buffers show an earlier moment, of which both snapshots are
+  std::optional<ChosenRows> rows = {};         // for features: Scene::chosen_rows()
 };
 
 class Scene {
@@ -92,6 +95,10 @@ class Scene {
   virtual bool moving() const { return false; }
   // What a session keeps of the view, and restores once its data are there.
   virtual void keep_state(KeptState&) {}
+
+  // None: the scene shows no rows of a table.
+  virtual std::optional<ChosenRows> chosen_rows() const { return std::nullopt; }
+  virtual void choose_rows(const RowRequest&) {}
 
   // From now on this scene is one of several side by side, and `first`, which may be this scene itself, leads. The
   // others share its camera and colours and have no legend and no scale bar. Their points are turned, mirrored and

@@ -39,7 +39,9 @@ void Contributors::begin_run(Session& session, Past& past) {
 }
 
 void Contributors::update(const FrameTime& time) {
-  for (Feature* feature : features_) feature->update(time);
+  FrameTime now = time;
+  now.rows = scene_->chosen_rows();
+  for (Feature* feature : features_) feature->update(now);
 }
 
 bool Contributors::moving() const {
@@ -86,6 +88,12 @@ void Contributors::draw_sections(Ui& ui, Section::Panel panel) const {
     for (const Section& section : adds.sections)
       if (section.panel == panel) section.draw(ui);
   });
+}
+
+bool Contributors::find() const {
+  bool found = false;
+  each([&](const Contributions& adds) { found = found || (adds.find && adds.find()); });
+  return found;
 }
 
 bool Contributors::close_something() const {

@@ -39,6 +39,7 @@ class Contributors {
   std::vector<CurveMark> marks() const;
   Explanations figures() const;
   void draw_sections(Ui& ui, Section::Panel panel) const;
+  bool find() const;             // begins a search; false if there is nothing to search
   bool close_something() const;  // false if there is nothing that Escape closes
 
  private:

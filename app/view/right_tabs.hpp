@@ -17,23 +17,25 @@ class RightTabs {
   // the first two.
   const Tab* choose(Ui& ui, const std::vector<const Tab*>& added) {
     std::vector<std::string> titles{"Parameters", "View"};
+    std::size_t index = chosen_ == "View" ? 1 : 0;
     for (const Tab* tab : added) {
       titles.push_back(tab->title);
       const long calls = tab->calls ? tab->calls() : 0;
-      if (std::exchange(calls_[tab->title], calls) != calls) chosen_ = titles.size() - 1;
+      if (std::exchange(calls_[tab->title], calls) != calls) chosen_ = tab->title;
+      if (chosen_ == tab->title) index = titles.size() - 1;
     }
-    if (chosen_ >= titles.size()) chosen_ = 0;
-    segments(ui, "tab", "", "", titles, chosen_);
-    const Tab* tab = chosen_ < 2 ? nullptr : added[chosen_ - 2];
+    segments(ui, "tab", "", "", titles, index);
+    chosen_ = titles[index];
+    const Tab* tab = index < 2 ? nullptr : added[index - 2];
     width_ = tab ? tab->width : 0;
     return tab;
   }
-  bool parameters() const { return chosen_ == 0; }
+  bool parameters() const { return chosen_ == "Parameters"; }
   float width() const { return width_; }  // that the chosen tab requests
   void another_scene() { width_ = 0; }
 
  private:
-  std::size_t chosen_ = 0;
+  std::string chosen_ = "Parameters";
   float width_ = 0;
   std::map<std::string, long> calls_;  // of each tab, as last seen
 };

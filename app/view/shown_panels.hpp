@@ -16,6 +16,7 @@ class ShownPanels {
   Panels now() const { return !shown_ ? Panels::none : sides_ ? Panels::all : Panels::bottom; }
 
   void show() { shown_ = true; }
+  void show_sides() { shown_ = sides_ = true; }
   // Hides or shows the panels. If only the side panels are hidden, as at first in a narrow window, it shows these.
   void toggle() {
     if (shown_ && !sides_) {

@@ -79,7 +79,14 @@ Commands Workbench::commands() {
        "Undo, do it again",
        {{"Undo", {.code = 'Z', .repeats = true, .ctrl = true, .shift = false}, [this] { history_.undo(); }},
         {"Do it again", {.code = 'Z', .repeats = true, .ctrl = true, .shift = true}, [this] { history_.redo(); }}}},
-      {"F", "Show everything", {{"Show everything", {'F'}, ask(&A::frame_all)}}},
+      {"F", "Show everything", {{"Show everything", {.code = 'F', .ctrl = false}, ask(&A::frame_all)}}},
+      {"Ctrl F",
+       "Find rows",
+       {{"Find rows",
+         {.code = 'F', .ctrl = true},
+         [this] {
+           if (contributors_.find()) panels_.show_sides();
+         }}}},
       {"1 … 5", "Switch scene", std::move(scenes)},
       {"Tab", "Hide or show the panels", {{"Hide or show the panels", {GLFW_KEY_TAB}, [this] { panels_.toggle(); }}}},
       {"↑ ↓, ← →", "Choose a control, change it"},
@@ -166,8 +173,9 @@ void Workbench::act_on_input() {
   opening_.poll();
   for (Requests& requests : contributors_.take_requests()) {
     for (const sim::Remedy& wish : requests.wishes) parameter_panel_.set(session_, wish.parameter, wish.value);
-    if (requests.table) saving_.table(std::move(*requests.table));
+    if (requests.table) saving_.table(std::move(requests.table));
     if (requests.open) session_.open(std::move(*requests.open));
+    contributors_.scene().choose_rows(requests.rows);
     for (std::any& input : requests.inputs)
       if (session_.runner()) session_.runner()->send(std::move(input));
   }

@@ -1,14 +1,16 @@
 // In the data panel: which column is the label, and a list of all columns: what each holds, how its values are
-// distributed, and what it is used for.
+// distributed, and what it is used for. In scenes that show rows, a drag over the bars selects rows by their values.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/core.h>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/features/feature.hpp"
+#include "app/features/table/row_search.hpp"
+#include "app/scenes/legend.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/text.hpp"
@@ -62,9 +64,16 @@ std::string help_of(const sim::ColumnFinding& found, const std::string& values, 
   return help + "\nClick to change its use or type";
 }
 
-bool contains_ignoring_case(const std::string& text, const std::string& part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != text.end();
+// Whether each bar is one of few whole numbers (sim::statistics_of).
+bool values_are_bars(const sim::ColumnFinding& found) {
+  const sim::ColumnStatistics& s = found.statistics;
+  return (found.kind != sim::ColumnKind::reals || s.bars.size() == 1) && s.high - s.low == double(s.bars.size()) - 1;
+}
+
+// The values at the ends of the bars; those of whole numbers reach half a number further.
+std::pair<double, double> value_range(const sim::ColumnFinding& found) {
+  const double more = values_are_bars(found) ? 0.5 : 0;
+  return {found.statistics.low - more, found.statistics.high + more};
 }
 
 class ColumnsFeature : public Feature {
@@ -76,6 +85,10 @@ class ColumnsFeature : public Feature {
 
   void begin_run(const BegunRun& run) override {
     if (run.data && run.data != data_) learn(run);
+  }
+  void update(const FrameTime& time) override {
+    shows_rows_ = time.rows.has_value();
+    filters_ = time.rows ? time.rows->filters : std::vector<RowFilter>();
   }
 
  private:
@@ -100,6 +113,10 @@ class ColumnsFeature : public Feature {
   void draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const;
   void draw_menu(Ui& ui, std::size_t index);
   void draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const;
+  bool can_be_filtered(const Row& row) const;
+  const RowFilter* filter_of(const sim::ColumnFinding& found) const;
+  void brush(Ui& ui, const Row& row, ImVec2 low, ImVec2 high);
+  RowFilter brushed(const sim::ColumnFinding& found, double from, double to) const;
 
   std::shared_ptr<const sim::Dataset> data_;
   sim::DataRequest request_;         // with which they were opened
@@ -109,6 +126,9 @@ class ColumnsFeature : public Feature {
   std::vector<std::size_t> shown_;        // indices of the rows whose names match typed_
   std::string typed_;
   bool open_ = false;  // the list is unfolded
+  bool shows_rows_ = false;
+  std::vector<RowFilter> filters_;           // by which the rows are selected
+  std::vector<std::string> brushed_before_;  // the categories that had passed when a drag began
 };
 
 // O(columns).
@@ -229,17 +249,21 @@ void ColumnsFeature::draw_row(Ui& ui, std::size_t index) {
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), mark = ui.px(24);
   draw_use(ui, index, low, {mark, height});
   ImGui::SameLine(0, 0);
-  if (pressable("row", {width - mark, height})) ImGui::OpenPopup("menu");
+  const float bars = std::clamp(std::round(0.24f * width), ui.px(56), ui.px(120)), right = low.x + width - ui.px(4);
+  const bool filters = can_be_filtered(row);
+  if (pressable("row", {filters ? right - bars - ui.px(8) - low.x - mark : width - mark, height}))
+    ImGui::OpenPopup("menu");
   ui.ids.last_item(("column-row." + row.finding->name).c_str());
   help_for_last_item(ui, row.help.c_str());
   if (ImGui::IsItemHovered())
     ImGui::GetWindowDrawList()->AddRectFilled({low.x + mark - ui.px(4), low.y + ui.px(2)},
                                               {low.x + width, low.y + height - ui.px(2)}, ui.theme->control,
                                               ui.px(corner));
-  const float bars = std::clamp(std::round(0.24f * width), ui.px(56), ui.px(120)), right = low.x + width - ui.px(4);
   draw_words(ui, row, strong, {low.x + mark, low.y}, right - bars - ui.px(8));
-  draw_bars(ui, row, strong, {right - bars, low.y + ui.px(10)}, {right, low.y + height - ui.px(12)});
+  const ImVec2 bars_low{right - bars, low.y + ui.px(10)}, bars_high{right, low.y + height - ui.px(12)};
+  draw_bars(ui, row, strong, bars_low, bars_high);
   draw_menu(ui, index);
+  if (filters) brush(ui, row, bars_low, bars_high);
   ImGui::PopID();
 }
 
@@ -303,6 +327,7 @@ void ColumnsFeature::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low,
 
 void ColumnsFeature::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {
   const std::vector<std::uint32_t>& bars = row.finding->statistics.bars;
+  const std::vector<std::string>& names = row.finding->statistics.names;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float thick = std::max(1.f, std::floor(ui.scale));
   list->AddRectFilled({low.x, high.y}, {high.x, high.y + thick}, ui.theme->line);
@@ -311,16 +336,117 @@ void ColumnsFeature::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, 
   const double most = *std::max_element(bars.begin(), bars.end());
   // Bars of equal width in whole pixels; bars of texts have gaps between them and are at most an eighth of the room
   // wide.
-  const bool texts = !row.finding->statistics.names.empty();
+  const bool texts = !names.empty();
   const float parts = texts ? std::max(8.f, float(bars.size())) : float(bars.size());
   const float each = (high.x - low.x) / parts, space = texts || bars.size() < 12 ? thick : 0;
   const ImU32 colour = strong ? ui.theme->accent : ui.theme->ink_dim;
+  const RowFilter* const filter = filter_of(*row.finding);
   for (std::size_t i = 0; i < bars.size(); ++i) {
     if (bars[i] == 0) continue;
     const float tall = std::max(thick, std::round((high.y - low.y) * float(bars[i] / most)));
     const float begin = std::round(low.x + each * float(i)), end = std::round(low.x + each * float(i + 1)) - space;
-    list->AddRectFilled({begin, high.y - tall}, {std::max(end, begin + 1), high.y}, colour);
+    const bool passes = !filter || !texts || std::ranges::find(filter->texts, names[i]) != filter->texts.end();
+    list->AddRectFilled({begin, high.y - tall}, {std::max(end, begin + 1), high.y},
+                        passes ? colour : with_alpha(colour, 90));
   }
+  if (!filter || texts) return;
+  // The part of the range that passes.
+  const std::pair<double, double> range = value_range(*row.finding);
+  const auto x_of = [&](double value) {
+    return std::round(low.x + (high.x - low.x) *
+                                  float(std::clamp((value - range.first) / (range.second - range.first), 0.0, 1.0)));
+  };
+  const double whole = values_are_bars(*row.finding) ? 0.5 : 0;
+  const float left = x_of(filter->low - whole), right = std::max(x_of(filter->high + whole), left + thick);
+  list->AddRectFilled({left, low.y - ui.px(4)}, {right, high.y}, with_alpha(ui.theme->ink, 50));
+  for (const float x : {left, right - thick})
+    list->AddRectFilled({x, low.y - ui.px(4)}, {x + thick, high.y}, ui.theme->ink);
+}
+
+bool ColumnsFeature::can_be_filtered(const Row& row) const {
+  const sim::ColumnStatistics& s = row.finding->statistics;
+  const bool alike = row.finding->kind == sim::ColumnKind::texts && s.hardly_repeats;
+  return shows_rows_ && !s.bars.empty() && !alike && (!s.names.empty() || std::isfinite(s.high - s.low)) &&
+         data_->table.find(row.finding->name);
+}
+
+const RowFilter* ColumnsFeature::filter_of(const sim::ColumnFinding& found) const {
+  const auto at = std::ranges::find(filters_, found.name, &RowFilter::column);
+  return at == filters_.end() ? nullptr : &*at;
+}
+
+// The filter of a drag over this part of the bars, 0 … 1, without its texts.
+RowFilter ColumnsFeature::brushed(const sim::ColumnFinding& found, double from, double to) const {
+  const auto [low, high] = value_range(found);
+  RowFilter filter{.column = found.name, .low = std::lerp(low, high, from), .high = std::lerp(low, high, to)};
+  if (values_are_bars(found)) {
+    const auto value_at = [&](double part) {
+      const auto bars = double(found.statistics.bars.size());
+      return found.statistics.low + std::min(std::floor(part * bars), bars - 1);
+    };
+    filter.low = value_at(from);
+    filter.high = value_at(to);
+  } else if (found.kind == sim::ColumnKind::dates) {  // whole days
+    filter.low = std::floor(filter.low);
+    filter.high = std::nextafter(std::floor(filter.high) + 1, filter.low);
+  } else if (found.kind != sim::ColumnKind::reals) {
+    filter.low = std::ceil(filter.low);
+    filter.high = std::max(std::floor(filter.high), filter.low);
+  }
+  return filter;
+}
+
+// A drag over bars of numbers selects a range, one over bars of texts their categories; a click chooses or leaves a
+// category, or takes the range away. The filters of other columns stay.
+void ColumnsFeature::brush(Ui& ui, const Row& row, ImVec2 low, ImVec2 high) {
+  const sim::ColumnFinding& found = *row.finding;
+  const std::vector<std::string>& names = found.statistics.names;
+  const float around = ui.px(6);
+  ImGui::SetCursorScreenPos({low.x, low.y - around});
+  pressable("bars", {high.x - low.x, high.y - low.y + 2 * around});
+  ui.ids.last_item(("column-bars." + found.name).c_str());
+  const auto part_at = [&](float x) { return std::clamp(double((x - low.x) / (high.x - low.x)), 0.0, 1.0); };
+  const auto bar_at = [&](float x) {
+    const double parts = std::max(8.0, double(names.size()));
+    return std::min(std::size_t(part_at(x) * parts), names.size() - 1);
+  };
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (names.empty())
+    help_for_last_item(ui, (found.name + "\nDrag to select the rows in a range; click to take the range away").c_str());
+  else
+    help_for_last_item(ui, (names[bar_at(io.MousePos.x)].substr(0, 60) +
+                            "\nClick to select the rows of this category, or to leave them; drag over several")
+                               .c_str());
+  const RowFilter* const now = filter_of(found);
+  if (ImGui::IsItemActivated()) brushed_before_ = now ? now->texts : std::vector<std::string>();
+  const bool held = ImGui::IsItemActive(), clicked = ImGui::IsItemDeactivated();
+  if (!held && !clicked) return;
+  const auto [first, last] = std::minmax(io.MouseClickedPos[0].x, io.MousePos.x);
+  RowFilter filter = brushed(found, part_at(first), part_at(last));
+  bool empty = last - first < ui.px(3);  // a click
+  if (held && empty && names.empty()) return;
+  if (!held && !empty) return;  // the end of a drag
+  if (!names.empty()) {
+    if (!held) return;
+    filter = {.column = found.name, .texts = brushed_before_};
+    const std::size_t begin = bar_at(first), end = bar_at(last);
+    for (std::size_t i = begin; i <= end; ++i)
+      if (const auto at = std::ranges::find(filter.texts, names[i]); at == filter.texts.end())
+        filter.texts.push_back(names[i]);
+      else if (begin == end)
+        filter.texts.erase(at);
+    empty = filter.texts.empty();
+  }
+  std::vector<RowFilter> all = filters_;
+  const auto at = std::ranges::find(all, found.name, &RowFilter::column);
+  if (empty && at != all.end())
+    all.erase(at);
+  else if (!empty && at != all.end())
+    *at = filter;
+  else if (!empty)
+    all.push_back(filter);
+  if (all != filters_) requests_.rows.filters = std::move(all);
 }
 
 // Draws the menu of the uses and types that make sense for a column.

@@ -5,6 +5,7 @@
 #include <glm/mat4x4.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,7 @@ struct PointView {
   const std::vector<std::size_t>& groups_by_size;    // indices of the groups; a group's number is its place here
   const render::Camera& camera;                      // has the size of the picture being drawn
   std::optional<std::uint32_t> kept = std::nullopt;  // the row that the user has clicked
+  std::span<const std::uint32_t> selected = {};      // the selected rows, ascending
   std::string_view colour_choice = {};               // what colours the points
   double now = 0;                                    // seconds since the scene began
   bool repeatable = false;                           // like SceneSetup's

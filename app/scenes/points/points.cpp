@@ -23,7 +23,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
            .tabs = {{.title = "Selection",
                      .draw = [this](Ui& ui) { details(ui); },
                      .offered = [this] { return has_choice(); },
-                     .calls = [this] { return choices_; }}},
+                     .calls = [this] { return calls_; }}},
            .close = [this] { return choose_nothing(); }};
   if (published_.positions_are_result) result_buffer_ = published_.positions.name;
   for (const MakeLayer make : setup.layers)
@@ -57,7 +57,8 @@ void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
   hovered_ = kept_ = std::nullopt;
   cloud_.set_markers({});
-  select_rows({});
+  flight_.reset();
+  select_rows(std::make_shared<std::vector<std::uint32_t>>());
   cloud_.set_colours(data_->colours);
   cloud_.set_edges(data_->graph ? std::span(data_->graph->edges) : std::span<const std::array<std::uint32_t, 2>>());
   recolour();
@@ -211,6 +212,7 @@ PointView PointScene::view(const Shown& shown) const {
           groups_by_size_,
           camera_,
           kept_,
+          *selected_,
           colour_choices_[colour_choice_],
           now_,
           setup_.repeatable,
@@ -262,6 +264,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   take_groups();
   each_layer(background_, [](PointLayer& layer, const PointView& now) { layer.update(now); });
   take_layer_colours();
+  fly();
   if (follows()) lie_over_first();
   if (!bounds_.empty() && !follows()) {
     if (fresh_) camera_.frame_all(framed(), true);
@@ -304,14 +307,12 @@ void PointScene::follow(const Scene& leader) {
     recolour();
   }
   if (hidden_.size() == from->hidden_.size()) hidden_ = from->hidden_;
-  if (choices_ != from->choices_) {
-    selected_ = from->selected_;
-    cloud_.set_selection(selected_);
-  }
+  if (choices_ < from->choices_) select_rows(from->selected_, from->filters_);
   const bool marked = hovered_ != from->hovered_ || kept_ != from->kept_;
   hovered_ = from->hovered_;
   kept_ = from->kept_;
-  choices_ = from->choices_;
+  choices_ = std::max(choices_, from->choices_);
+  calls_ = std::max(calls_, from->calls_);
   if (marked) mark();
 }
 
@@ -330,7 +331,7 @@ render::Bounds PointScene::framed() const {
 
 bool PointScene::moving() const {
   const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
-  return camera_.moving() || aligner_.moving() || pick_request_ != 0 || bounds_due ||
+  return camera_.moving() || flight_ || filtering_ || aligner_.moving() || pick_request_ != 0 || bounds_due ||
          std::any_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->moving(); });
 }
 

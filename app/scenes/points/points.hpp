@@ -64,6 +64,8 @@ class PointScene : public Scene {
   void follow(const Scene& leader) override;
   bool led() const override { return mouse_over_ || dragging_ || selection_drag_.under_way(); }
   void keep_state(KeptState& state) override;
+  std::optional<ChosenRows> chosen_rows() const override { return ChosenRows{selected_, filters_, kept_}; }
+  void choose_rows(const RowRequest& request) override;
 
  private:
   void add(std::size_t place, std::unique_ptr<PointLayer> layer) {
@@ -74,7 +76,7 @@ class PointScene : public Scene {
   void colour_options(Ui& ui);
   void view_options(Ui& ui);
   void details(Ui& ui);
-  bool has_choice() const { return !selected_.empty() || kept_; }
+  bool has_choice() const { return !selected_->empty() || !filters_.empty() || kept_; }
   bool choose_nothing();
   void keep_columns(KeptState& state);
   void keep_colours(KeptState& state);
@@ -138,11 +140,22 @@ class PointScene : public Scene {
     std::pair<std::uint32_t, std::uint64_t> asked{0, 0};  // row, publication
     std::optional<std::uint32_t> group;
   };
+  // The way of the camera to a row, whose place is asked for first.
+  struct Flight {
+    std::uint32_t row = 0;
+    render::Readback readback;
+    std::optional<glm::vec3> place = std::nullopt;
+    double begun = 0;
+    render::Camera::State from = {}, last = {};  // the camera at the beginning, and where it was set last
+  };
   std::optional<std::size_t> group_of(std::uint32_t row, RowGroup& known);
   std::optional<ColouredBy> coloured_by(std::size_t row, RowGroup& known);
   void row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known);
   void select(const std::vector<glm::vec2>& polygon, bool more);
-  void select_rows(std::vector<std::uint32_t> rows);
+  void select_rows(RowSet rows, std::vector<RowFilter> filters = {});
+  void select_by(std::vector<RowFilter> filters);
+  void pass_filters();
+  void fly();
   void selection_details(Ui& ui);
   std::string row_title(std::size_t row) const;
 
@@ -199,8 +212,12 @@ class PointScene : public Scene {
   std::uint64_t picked_generation_ = 0;
   bool dragging_ = false, mouse_over_ = false;
   SelectionDrag selection_drag_;
-  std::vector<std::uint32_t> selected_;  // rows, ascending
-  long choices_ = 0;                     // how often a row was clicked or a selection made so far
+  RowSet selected_ = std::make_shared<std::vector<std::uint32_t>>();
+  std::vector<RowFilter> filters_;  // by which they are selected
+  bool filtering_ = false;          // they are being found
+  long choices_ = 0;                // how often the selection has changed so far
+  long calls_ = 0;                  // how often a row was clicked or a selection made in the picture so far
+  std::optional<Flight> flight_;
 };
 
 }  // namespace kinescope::app

@@ -7,6 +7,7 @@
 #include "app/plot/plot_axis.hpp"
 #include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/points.hpp"
+#include "app/scenes/points/row_filters.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -292,19 +293,25 @@ void PointScene::keep_colours(KeptState& state) {
   if (colour_choice_ != before) recolour();
 }
 
-// Rows as ranges, "3-17 40", and the row whose details stay in sight.
+// The filters, or rows as ranges, "3-17 40"; and the row whose details stay in sight.
 void PointScene::keep_selection(KeptState& state) {
-  std::string ranges, row = kept_ ? std::to_string(*kept_) : "";
-  for (std::size_t i = 0; i < selected_.size();) {
+  std::string filters = text_of(filters_), ranges, row = kept_ ? std::to_string(*kept_) : "";
+  const std::vector<std::uint32_t>& selected = *selected_;
+  for (std::size_t i = 0; i < selected.size() && filters_.empty();) {
     std::size_t last = i;
-    while (last + 1 < selected_.size() && selected_[last + 1] == selected_[last] + 1) ++last;
-    ranges += std::to_string(selected_[i]) + (last > i ? "-" + std::to_string(selected_[last]) : "") + " ";
+    while (last + 1 < selected.size() && selected[last + 1] == selected[last] + 1) ++last;
+    ranges += std::to_string(selected[i]) + (last > i ? "-" + std::to_string(selected[last]) : "") + " ";
     i = last + 1;
   }
+  if (!state.reads() && !filters.empty()) state.text("filters", filters);
   if (!state.reads() && !ranges.empty()) state.text("selection", ranges);
   if (!state.reads() && !row.empty()) state.text("row", row);
   if (!state.reads() || !data_) return;
-  if (state.text("selection", ranges)) {
+  if (state.text("filters", filters)) {
+    std::vector<RowFilter> read = filters_of(filters, data_->table);
+    if (read != filters_) select_by(std::move(read));
+  }
+  if (filters_.empty() && state.text("selection", ranges)) {
     std::vector<std::uint32_t> rows;
     std::istringstream words(ranges);
     for (std::string word; words >> word;) {
@@ -321,7 +328,7 @@ void PointScene::keep_selection(KeptState& state) {
         continue;
       for (std::uint32_t i = low; i <= high; ++i) rows.push_back(i);
     }
-    if (rows != selected_) select_rows(std::move(rows));
+    if (rows != *selected_) ++calls_, select_rows(std::make_shared<std::vector<std::uint32_t>>(std::move(rows)));
   }
   if (!state.text("row", row)) return;
   std::uint32_t number = 0;

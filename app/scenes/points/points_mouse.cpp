@@ -1,11 +1,15 @@
 // The mouse over a scene of points: camera, hover, legend, and keeping a row by a click.
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <cmath>
 #include <fmt/core.h>
+#include <glm/common.hpp>
 #include <imgui.h>
 #include <iterator>
 
 #include "app/scenes/points/points.hpp"
+#include "app/scenes/points/row_filters.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -47,7 +51,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
     leave_room(area, shown);
     if (offer_raw_values(ui, area, shown, mouse.hovered)) return;
   }
-  ui.ids.state("selected", std::to_string(selected_.size()));
+  ui.ids.state("selected", std::to_string(selected_->size()));
   if (published_.classes) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
     const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
@@ -96,7 +100,7 @@ void PointScene::move_camera(const PictureMouse& mouse) {
   } else {
     if (ImGui::IsItemDeactivated() && !dragging_ && mouse.hovered && ImGui::IsMouseReleased(0)) {
       kept_ = kept_ == hovered_ ? std::nullopt : hovered_;
-      ++choices_;
+      ++calls_;
       mark();
     }
     dragging_ = false;
@@ -222,16 +226,82 @@ void PointScene::tooltip(Ui& ui) {
 void PointScene::select(const std::vector<glm::vec2>& polygon, bool more) {
   std::vector<std::uint32_t> found = cloud_.points_inside(buffers(), polygon), both;
   if (more) {
-    std::set_union(found.begin(), found.end(), selected_.begin(), selected_.end(), std::back_inserter(both));
+    std::set_union(found.begin(), found.end(), selected_->begin(), selected_->end(), std::back_inserter(both));
     found = std::move(both);
   }
-  select_rows(std::move(found));
+  ++calls_;
+  select_rows(std::make_shared<std::vector<std::uint32_t>>(std::move(found)));
 }
 
-void PointScene::select_rows(std::vector<std::uint32_t> rows) {
+void PointScene::select_rows(RowSet rows, std::vector<RowFilter> filters) {
   ++choices_;
   selected_ = std::move(rows);
-  cloud_.set_selection(selected_);
+  filters_ = std::move(filters);
+  cloud_.set_selection(*selected_);
+}
+
+void PointScene::select_by(std::vector<RowFilter> filters) {
+  if (filters.empty()) return select_rows(std::make_shared<std::vector<std::uint32_t>>());
+  ++choices_;
+  filters_ = std::move(filters);
+  if (!filtering_) pass_filters();
+}
+
+// The rows are found in the background, one set of filters at a time; if there are others by then, theirs come next.
+void PointScene::pass_filters() {
+  filtering_ = true;
+  setup_.jobs.post(alive_, [this, data = data_, filters = filters_]() -> JobQueue::Then {
+    auto found = std::make_shared<std::vector<std::uint32_t>>(rows_passing(data->table, filters));
+    return [this, data, filters, found] {
+      filtering_ = false;
+      if (filters_.empty()) return;
+      if (data == data_) select_rows(found, filters_);
+      if (data != data_ || filters != filters_) pass_filters();
+    };
+  });
+  if (setup_.repeatable) setup_.jobs.drain();
+}
+
+void PointScene::choose_rows(const RowRequest& request) {
+  if (!data_) return;
+  if (request.select) select_rows(request.select);
+  if (request.filters) select_by(*request.filters);
+  if (!request.keep || *request.keep >= buffers().count) return;
+  kept_ = request.keep;
+  mark();
+  flight_ = Flight{.row = *kept_, .readback = render::Readback(sizeof(float) * buffers().row())};
+}
+
+// A row that is in sight already stays where it is. The user's own moves end the flight.
+void PointScene::fly() {
+  if (!flight_) return;
+  constexpr double flight_seconds = 0.4;
+  Flight& flight = *flight_;
+  if (!flight.place) {
+    const render::PointBuffers points = buffers();
+    const std::size_t bytes = sizeof(float) * points.row();
+    if (flight.row >= points.count) return flight_.reset();
+    if (!flight.readback.under_way())
+      flight.readback.request(points.positions.buffer, points.positions.offset + GLintptr(flight.row * bytes));
+    const std::uint32_t* words = flight.readback.take(setup_.repeatable);
+    if (!words) return;
+    glm::vec3 place(0);
+    for (int axis = 0; axis < dimensions_; ++axis)
+      if (const int column = points.columns[std::size_t(axis)]; column >= 0)
+        place[axis] = std::bit_cast<float>(words[column]);
+    const glm::vec4 clip = camera_.clip_from_world() * glm::vec4(place, 1);
+    constexpr float inner = 0.9f;
+    const bool in_sight = clip.w > 0 && std::abs(clip.x) < inner * clip.w && std::abs(clip.y) < inner * clip.w;
+    if (in_sight || !std::isfinite(place.x + place.y + place.z)) return flight_.reset();
+    flight.place = place;
+    flight.begun = now_;
+    flight.from = flight.last = camera_.state();
+  }
+  if (camera_.state() != flight.last) return flight_.reset();
+  const float part = setup_.repeatable ? 1 : float(std::min(1.0, (now_ - flight.begun) / flight_seconds));
+  flight.last.target = glm::mix(flight.from.target, *flight.place, glm::smoothstep(0.f, 1.f, part));
+  camera_.set_state(flight.last);
+  if (part >= 1) flight_.reset();
 }
 
 // False if nothing was chosen.
@@ -239,20 +309,20 @@ bool PointScene::choose_nothing() {
   if (!has_choice()) return false;
   kept_ = std::nullopt;
   mark();
-  select_rows({});
+  select_by({});
   return true;
 }
 
 void PointScene::selection_details(Ui& ui) {
-  if (selected_.empty()) return;
+  if (selected_->empty()) return;
   heading(ui, "Selected rows");
-  fact(ui, fmt::format("{:.3g} % of all", 100.0 * double(selected_.size()) / double(data_->points)).c_str(),
-       sim::with_commas(selected_.size()));
+  fact(ui, fmt::format("{:.3g} % of all", 100.0 * double(selected_->size()) / double(data_->points)).c_str(),
+       sim::with_commas(selected_->size()));
   if (!data_->labels.empty()) {
     gap(ui, 4);
     fact(ui, data_->label_name.empty() ? "Class" : data_->label_name.c_str(), "Rows");
     std::vector<std::size_t> counts(data_->label_names.size(), 0);
-    for (const std::uint32_t row : selected_) ++counts[data_->labels[row]];
+    for (const std::uint32_t row : *selected_) ++counts[data_->labels[row]];
     constexpr std::size_t most = 8;
     std::size_t found = 0;
     for (std::size_t label = 0; label < counts.size(); ++label)
@@ -262,9 +332,13 @@ void PointScene::selection_details(Ui& ui) {
   }
   gap(ui, 4);
   if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))
-    requests_.table = rows_of(*data_, selected_);
+    requests_.table = [data = data_, rows = selected_] { return rows_of(*data, *rows); };
   ImGui::SameLine();
-  if (button(ui, "forget-selection", "Clear", "Clear the selection")) select_rows({});
+  if (button(ui, "save-table", "Save table",
+             "Save all rows as CSV, next to the data, with a column that is 1 where a row is selected and else 0"))
+    requests_.table = [data = data_, rows = selected_] { return table_with_selection(*data, *rows); };
+  ImGui::SameLine();
+  if (button(ui, "forget-selection", "Clear", "Clear the selection")) select_by({});
   gap(ui, 16);
 }
 

@@ -77,4 +77,15 @@ sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& r
   return table;
 }
 
+sim::Table table_with_selection(const sim::Dataset& data, const std::vector<std::uint32_t>& rows) {
+  sim::Table table = data.table;
+  std::string name = "selected";
+  while (table.find(name)) name += "_";
+  std::vector<float> selected(data.points, 0);
+  for (const std::uint32_t row : rows) selected[row] = 1;
+  table.columns.push_back({name, false, std::move(selected), {}});
+  table.rows = data.points;
+  return table;
+}
+
 }  // namespace kinescope::app

@@ -39,4 +39,7 @@ class SelectionDrag {
 // their file if it has lines, then the data's own columns.
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
 
+// The data's own table, and whether each row is selected as the last column, 1 or 0. `rows` are ascending.
+sim::Table table_with_selection(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
+
 }  // namespace kinescope::app

@@ -78,9 +78,9 @@ void Saving::session(const SavedSession& session) {
   tell(path, error_of([&] { save_session(path, session); }));
 }
 
-void Saving::table(sim::Table table) {
+void Saving::table(std::function<sim::Table()> make) {
   const std::string path = new_file_name(folder(), usual_ending());
-  in_background(path, [path, table = std::move(table)] { sim::write_table(path, table); });
+  in_background(path, [path, make = std::move(make)] { sim::write_table(path, make()); });
 }
 
 void Saving::picture(const std::function<render::Image()>& draw, const std::string& state) {

@@ -34,7 +34,7 @@ class Saving {
   bool saves_result() const { return saves_result_; }  // a result is being written
   void begin_run() { saves_result_ = false; }          // call when another run has taken over
   void session(const SavedSession& session);
-  void table(sim::Table table);
+  void table(std::function<sim::Table()> make);
   // `draw` makes the picture, which is to carry `state`.
   void picture(const std::function<render::Image()>& draw, const std::string& state);
   // `draw` makes what writes a file of that name.
