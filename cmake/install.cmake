@@ -27,8 +27,8 @@ install(RUNTIME_DEPENDENCY_SET kinescope_libraries
   PRE_EXCLUDE_REGEXES ${libraries_of_the_system}
   LIBRARY DESTINATION lib)
 
-# GLFW is linked to libX11, so that even `kinescope run` would not start on a server without it.
-foreach(name libX11.so.6 libxcb.so.1 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0)
+# GLFW and Cairo are linked to libraries of X11, so that even `kinescope run` would not start on a server without them.
+foreach(name libX11.so.6 libXext.so.6 libXrender.so.1 libxcb-render.so.0 libxcb-shm.so.0 libxcb.so.1 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0)
   find_file(KINESCOPE_FALLBACK_${name} ${name} PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib64 /usr/lib
             NO_DEFAULT_PATH)
   mark_as_advanced(KINESCOPE_FALLBACK_${name})
@@ -50,8 +50,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/plants ${PROJECT_SOURCE_DIR}/asse
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
 install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
 # The licences of the packages whose files are in the bundle.
-foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libspng0 libjpeg62-turbo libjpeg-turbo8 libfreetype6 libpng16-16* libbrotli1 fonts-inter
-        fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
+foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libspng0 libjpeg62-turbo libjpeg-turbo8 libfreetype6 libcairo2 libpixman-1-0 libfontconfig1 libexpat1 libpng16-16* libbrotli1 fonts-inter
+        fonts-roboto-unhinted libx11-6 libxext6 libxrender1 libxcb-render0 libxcb-shm0 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
         libminizip1* libpugixml1* libzstd1 liblzma5 libbz2-1.0 liblzf1 libhdf5-[0-9]* libaec0 libsz2 libgloo0 libhiredis[0-9]* libibverbs1 libnl-3-200 libnl-route-3-200 libarrow[0-9]* libparquet[0-9]*)
   file(GLOB notices /usr/share/doc/${pattern}/copyright)
   foreach(notice IN LISTS notices)

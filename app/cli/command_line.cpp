@@ -102,7 +102,7 @@ void view_command(const Options& given) {
   (view.session ? view.session_from : view.offered) = options.state_from;
   view.parameters = choose_parameters(kind, options, view.session ? &*view.session : nullptr);
   view.data = choose_data(kind, options, *view.parameters);
-  check_compared(kind.name, *view.parameters, options.compare);
+  check_compared(kind, *view.parameters, options.compare);
   check_output("--screenshot", options.screenshot, {".png"});
   check_output("--figure", options.figure, figure_endings);
   std::string recorded;

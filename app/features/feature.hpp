@@ -17,6 +17,7 @@ namespace kinescope::app {
 
 // What a feature is told of a run that begins.
 struct BegunRun {
+  const sim::SimulationKind& kind;
   const std::shared_ptr<const sim::Dataset>& data;  // null if the simulation takes none
   const sim::DataRequest& request;                  // with which the data were opened
   sim::ParameterSet& made;                          // with which the run was made

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <memory>
 
 #include "app/io/output.hpp"
+#include "app/panels/parameter_panel.hpp"
 #include "app/plot/plot_axis.hpp"
+#include "app/runs/registry.hpp"
 #include "kinescope/error.hpp"
 #include "sim/core/suggest.hpp"
 
@@ -100,24 +103,48 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
 
 }  // namespace
 
-void check_compared(const std::string& simulation, sim::ParameterSet& parameters,
-                    const std::vector<std::string>& algorithms) {
-  if (algorithms.empty()) return;
-  const sim::ChoiceParameter* known = parameters.compared();
-  if (!known) throw sim::input_error("--compare: " + simulation + " has no algorithms to choose from");
-  if (algorithms.size() > most_compared)
-    throw sim::input_error(fmt::format("--compare: at most {} algorithms can be compared with the first, {} were given",
-                                       most_compared, algorithms.size()));
-  std::vector<std::string> seen = {known->text()};
-  for (const std::string& name : algorithms) {
-    if (std::find(known->options().begin(), known->options().end(), name) == known->options().end())
-      throw sim::input_error(
-          fmt::format("--compare: there is no algorithm '{}'{}", name, sim::suggestion(name, known->options())));
-    if (std::find(seen.begin(), seen.end(), name) != seen.end())
-      throw sim::input_error(
-          fmt::format("--compare: '{}' is {}", name,
-                      name == seen.front() ? "already the first picture's algorithm" : "given twice"));
-    seen.push_back(name);
+void set_compared(sim::ParameterSet& parameters, const std::string& other) {
+  const std::size_t equals = other.find('=');
+  if (equals != std::string::npos) return parameters.set(other.substr(0, equals), other.substr(equals + 1));
+  sim::ChoiceParameter* const algorithms = parameters.compared();
+  if (!algorithms) throw sim::input_error("there are no algorithms to choose from; NAME=VALUE compares a parameter");
+  const std::vector<std::string>& known = algorithms->options();
+  if (std::ranges::find(known, other) == known.end())
+    throw sim::input_error(fmt::format("there is no algorithm '{}'{}", other, sim::suggestion(other, known)));
+  algorithms->set(other);
+}
+
+std::string name_of_compared(sim::ParameterSet& parameters, const std::string& other) {
+  const std::size_t equals = other.find('=');
+  sim::ChoiceParameter* const algorithms = parameters.compared();
+  if (equals == std::string::npos) return algorithms ? algorithms->label(other) : other;
+  const std::string name = other.substr(0, equals), value = other.substr(equals + 1);
+  const auto* const choice = dynamic_cast<const sim::ChoiceParameter*>(parameters.find(name));
+  return label_of(name) + " " + (choice ? choice->label(value) : value);
+}
+
+void check_compared(const sim::SimulationKind& kind, const sim::ParameterSet& parameters,
+                    const std::vector<std::string>& others) {
+  if (others.size() > most_compared)
+    throw sim::input_error(fmt::format("--compare: at most {} runs can be compared with the first, {} were given",
+                                       most_compared, others.size()));
+  std::vector<std::unique_ptr<sim::ParameterSet>> seen;
+  const auto same = [](const sim::ParameterSet& a, const sim::ParameterSet& b) {
+    const auto first = a.all(), second = b.all();
+    return std::ranges::equal(first, second, [](auto* x, auto* y) { return x->same_value(*y); });
+  };
+  for (const std::string& other : others) {
+    std::unique_ptr<sim::ParameterSet> own = copy_of(kind, parameters);
+    try {
+      set_compared(*own, other);
+    } catch (const sim::Error& error) {
+      throw sim::input_error(std::string("--compare: ") + error.what());
+    }
+    if (same(*own, parameters))
+      throw sim::input_error(fmt::format("--compare: '{}' is what the first picture has already", other));
+    for (const auto& each : seen)
+      if (same(*own, *each)) throw sim::input_error(fmt::format("--compare: '{}' is given twice", other));
+    seen.push_back(std::move(own));
   }
 }
 
@@ -131,25 +158,35 @@ void draw_run_mark(ImDrawList* list, ImVec2 centre, float half, ImU32 colour) {
                       {std::round(centre.x + half), std::round(centre.y + half)}, colour);
 }
 
-bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
-                            bool& open) {
+bool ComparisonChoice::draw(Ui& ui, const sim::SimulationKind& kind, sim::ParameterSet& made,
+                            std::vector<std::string>& chosen) {
+  const sim::ChoiceParameter* const algorithms = made.compared();
   std::vector<std::string> shown = chosen;
-  std::erase(shown, algorithms.text());
+  if (algorithms) std::erase(shown, algorithms->text());
   const std::string text =
       shown.empty() ? "Compare …"
-                    : fmt::format("Compared with {}", shown.size() == 1 ? algorithms.label(shown.front())
+                    : fmt::format("Compared with {}", shown.size() == 1 ? name_of_compared(made, shown.front())
                                                                         : fmt::format("{} others", shown.size()));
   // While the list is open, the tooltip would cover its first choice.
   const char* help =
-      open ? "" : "Run up to three other algorithms on the same data side by side, and compare them by computing time";
-  if (button(ui, "compare", text.c_str(), help, ButtonKind::plain, -1)) open = !open;
+      open_ ? "" : "Run the same data up to three more times, with another algorithm or another value, side by side";
+  if (button(ui, "compare", text.c_str(), help, ButtonKind::plain, -1)) open_ = !open_;
+  bool changed = false;
+  if (open_ && algorithms) changed = draw_algorithms(ui, *algorithms, chosen, shown.size());
+  if (open_) changed = draw_values(ui, kind, made, chosen) || changed;
+  gap(ui, 8);
+  return changed;
+}
+
+bool ComparisonChoice::draw_algorithms(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
+                                       std::size_t shown) {
   bool changed = false;
   for (const std::string& option : algorithms.options()) {
     const auto found = std::find(chosen.begin(), chosen.end(), option);
     bool on = found != chosen.end();
-    if (!open || option == algorithms.text()) continue;
+    if (option == algorithms.text()) continue;
     const std::string id = "compare." + option;
-    if (!on && shown.size() == most_compared) {
+    if (!on && shown == most_compared) {
       inert(ui, id.c_str(), algorithms.label(option).c_str(), "",
             "At most four pictures are shown: switch another one off first");
     } else if (toggle(ui, id.c_str(), algorithms.label(option).c_str(),
@@ -158,7 +195,50 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
       changed = true;
     }
   }
-  gap(ui, 8);
+  return changed;
+}
+
+// Values of any parameter: those that are compared, each with a switch, and a line for another.
+bool ComparisonChoice::draw_values(Ui& ui, const sim::SimulationKind& kind, sim::ParameterSet& made,
+                                   std::vector<std::string>& chosen) {
+  bool changed = false;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    bool on = true;
+    if (chosen[i].find('=') == std::string::npos) continue;
+    if (!toggle(ui, ("compare." + chosen[i]).c_str(), name_of_compared(made, chosen[i]).c_str(),
+                "Show a picture with this value beside the first", on))
+      continue;
+    chosen.erase(chosen.begin() + std::ptrdiff_t(i--));
+    changed = true;
+  }
+  if (chosen.size() >= most_compared) return changed;
+  std::vector<std::string> names, labels;
+  for (const sim::Parameter* parameter : made.all())
+    if (parameter != made.compared() && made.applies(*parameter)) {
+      names.push_back(parameter->name());
+      labels.push_back(label_of(parameter->name()));
+    }
+  if (names.empty()) return changed;
+  const auto found = std::ranges::find(names, parameter_);
+  std::size_t index = found == names.end() ? 0 : std::size_t(found - names.begin());
+  choice(ui, "compare.parameter", "Compare", "The parameter that the other run has another value of", names, index,
+         labels);
+  parameter_ = names[index];
+  const std::string hint = "Other value, not " + made.find(parameter_)->text();
+  if (text_field(ui, "compare.value", hint.c_str(), "The value of the run beside the first; Enter starts it", value_)) {
+    std::vector<std::string> more = chosen;
+    more.push_back(parameter_ + "=" + value_);
+    refused_.clear();
+    try {
+      check_compared(kind, made, more);
+      chosen = std::move(more);
+      value_.clear();
+      changed = true;
+    } catch (const sim::Error& error) {
+      refused_ = std::string(error.what()).substr(std::string_view("--compare: ").size());
+    }
+  }
+  if (!refused_.empty()) caption(ui, refused_.c_str());
   return changed;
 }
 

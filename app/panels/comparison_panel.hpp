@@ -1,5 +1,5 @@
-// Several algorithms side by side: the choice of algorithms, and curves of their figures of merit against computing
-// time in seconds.
+// Several runs side by side that differ in one parameter, such as the algorithm: the choice of what is compared, and
+// curves of the runs' figures of merit against computing time in seconds.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace kinescope::app {
 
 // One of the compared runs: what its title and its curve show.
 struct ComparedRun {
-  std::string name;         // of the algorithm, as shown to people
+  std::string name;         // "SMACOF", "Clusters 4"
   std::string figure_name;  // "stress"
   double figure = 0;        // the latest; NaN: none yet
   double seconds = 0;       // spent computing
@@ -24,9 +24,14 @@ struct ComparedRun {
 };
 
 inline constexpr std::size_t most_compared = 3;  // beside the first
-// Throws sim::Error (input) if `algorithms` cannot be compared with a run that has these parameters.
-void check_compared(const std::string& simulation, sim::ParameterSet& parameters,
-                    const std::vector<std::string>& algorithms);
+// What a run has other than the first: an algorithm's name, or "NAME=VALUE" for any parameter. Sets it in a set of the
+// first run's parameters; throws sim::Error (input) if that cannot be.
+void set_compared(sim::ParameterSet& parameters, const std::string& other);
+// How people call it: "SMACOF", "Clusters 4".
+std::string name_of_compared(sim::ParameterSet& parameters, const std::string& other);
+// Throws sim::Error (input) if `others` cannot be compared with a run of this simulation that has these parameters.
+void check_compared(const sim::SimulationKind& kind, const sim::ParameterSet& parameters,
+                    const std::vector<std::string>& others);
 
 // The colour of run `index` in its title and curve. It differs from the colours that two or three classes of points
 // get.
@@ -34,10 +39,20 @@ ImU32 run_colour(const Theme& theme, std::size_t index);
 // Draws a run's mark, a square: discs stand for classes of points, which may have the same colour.
 void draw_run_mark(ImDrawList* list, ImVec2 centre, float half, ImU32 colour);
 
-// Draws the choice of algorithms to compare with the open one; returns true if the choice changed. `open`: whether the
-// list is unfolded.
-bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
-                            bool& open);
+// The choice of what is compared with the first run.
+class ComparisonChoice {
+ public:
+  // Draws it; returns true if `chosen` changed. `made`: the first run's parameters.
+  bool draw(Ui& ui, const sim::SimulationKind& kind, sim::ParameterSet& made, std::vector<std::string>& chosen);
+
+ private:
+  bool draw_algorithms(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
+                       std::size_t shown);
+  bool draw_values(Ui& ui, const sim::SimulationKind& kind, sim::ParameterSet& made, std::vector<std::string>& chosen);
+
+  bool open_ = false;
+  std::string parameter_, value_, refused_;
+};
 
 // Draws the curves on logarithmic scales; above them the names of the runs, or instead `notice`, a temporary message,
 // if it is not empty.

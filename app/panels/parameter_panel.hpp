@@ -10,6 +10,9 @@
 
 namespace kinescope::app {
 
+// The label of a parameter of this name: "Minimum level" for minimum_level; names of one or two letters stay: "dx".
+std::string label_of(std::string name);
+
 class ParameterPanel {
  public:
   // Draws the parameters whose control is not elsewhere: those that restart the run first, then the live ones,

@@ -56,7 +56,34 @@ void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress&
     clock.emplace_back(progress.iteration, progress.seconds);
 }
 
+bool can_compare(const sim::SimulationKind& kind, const sim::ParameterSet& parameters,
+                 const std::vector<std::string>& others) {
+  try {
+    check_compared(kind, parameters, others);
+    return true;
+  } catch (const sim::Error&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+// The title of the first run: what the others have other than it.
+std::string Comparison::name_of_first(sim::ParameterSet& made) const {
+  std::string name;
+  std::vector<std::string> named;
+  for (const auto& each : companions_) {
+    const std::string parameter = each->other.substr(0, each->other.find('='));
+    const bool is_algorithm = each->other.find('=') == std::string::npos;
+    const std::string key = is_algorithm ? "" : parameter;
+    if (std::ranges::find(named, key) != named.end()) continue;
+    named.push_back(key);
+    name +=
+        (name.empty() ? "" : ", ") +
+        name_of_compared(made, is_algorithm ? made.compared()->text() : parameter + "=" + made.find(parameter)->text());
+  }
+  return name;
+}
 
 Comparison::Comparison(bool interactive, std::vector<std::string> chosen)
     : interactive_(interactive), settled_(!chosen.empty()), chosen_(std::move(chosen)) {
@@ -64,12 +91,13 @@ Comparison::Comparison(bool interactive, std::vector<std::string> chosen)
 }
 
 void Comparison::begin_run(const BegunRun& run) {
+  kind_ = &run.kind;
   made_ = &run.made;
   stale_ = true;
 }
 
-// A session's algorithms that cannot be compared are left out: the one that the first run uses, and names that the
-// program does not know.
+// What a session compares and cannot be is left out: the algorithm that the first run uses, and names that the program
+// does not know.
 void Comparison::keep_state(KeptState& state) {
   if (state.reads() ? settled_ : !active()) return;
   std::string text = fmt::format("{}", fmt::join(chosen_, " "));
@@ -78,19 +106,13 @@ void Comparison::keep_state(KeptState& state) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     chosen_.push_back(word);
-    try {
-      check_compared("", *made_, chosen_);
-    } catch (const sim::Error&) {
-      chosen_.pop_back();
-    }
+    if (!can_compare(*kind_, *made_, chosen_)) chosen_.pop_back();
   }
   stale_ = true;
 }
 
-// Simulations with a single algorithm offer no choice.
 void Comparison::draw_choice(Ui& ui) {
-  const sim::ChoiceParameter* algorithms = made_->compared();
-  if (algorithms && draw_comparison_choice(ui, *algorithms, chosen_, unfolded_)) stale_ = true;
+  if (kind_ && choice_.draw(ui, *kind_, *made_, chosen_)) stale_ = true;
 }
 
 void Comparison::restart() {
@@ -111,27 +133,27 @@ void Comparison::begin(const First& first) {
   clock_ = 0;
   leader_ = nullptr;
   first.past.playback().set_beyond(0);
-  // The choice is kept, without effect, while a simulation is shown that has no algorithms to choose from.
-  std::vector<std::string> algorithms;
-  if (const sim::ChoiceParameter* own = first.session.made_parameters().compared()) {
-    algorithms = chosen_;
-    std::erase(algorithms, own->text());  // the first run is not compared with another one like it
+  // The choice is kept, without effect, while a run is shown with which it cannot be compared.
+  std::vector<std::string> others;
+  for (const std::string& other : chosen_) {
+    others.push_back(other);
+    if (!can_compare(first.session.kind(), first.session.made_parameters(), others)) others.pop_back();
   }
-  const auto turn = algorithms.empty() ? nullptr : std::make_shared<std::mutex>();
+  const auto turn = others.empty() ? nullptr : std::make_shared<std::mutex>();
   Runner& runner = *first.session.runner();
   runner.share_turn(turn);
   runner.set_clock(endless);
-  first.scene.stand_beside(algorithms.empty() ? nullptr : &first.scene);
+  first.scene.stand_beside(others.empty() ? nullptr : &first.scene);
   SessionOptions options = first.session.options();
   options.runner.until = -1;
   options.runner.running = true;
   counts_iterations_ = options.runner.steps > 0;
   if (!counts_iterations_) options.runner.pace = unlimited_pace;
   options.runner.turn = turn;
-  for (const std::string& algorithm : algorithms) {
-    auto companion = std::make_unique<Companion>(algorithm, first.session, options, first.past.has_timeline());
+  for (const std::string& other : others) {
+    auto companion = std::make_unique<Companion>(other, first.session, options, first.past.has_timeline());
     std::unique_ptr<sim::ParameterSet> parameters = copy_of(first.session.kind(), first.session.made_parameters());
-    parameters->compared()->set(algorithm);
+    set_compared(*parameters, other);
     companion->session.join(first.session, std::move(parameters));
     companions_.push_back(std::move(companion));
   }
@@ -148,7 +170,11 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
   keep_time(first, seconds);
   for (const auto& each : companions_) {
     if (each->session.poll()) {
-      if (!each->scene) each->scene = scene_of(first.session.kind()).make(setup, 0);
+      if (!each->scene) {
+        const SceneKind& shown = scene_of(first.session.kind());
+        each->scene =
+            shown.make(setup, shown.look ? shown.look(each->session.data().get(), each->session.made_parameters()) : 0);
+      }
       each->run = {};
       each->past.begin_run(*each->scene, each->session);
       each->scene->stand_beside(&first.scene);
@@ -164,10 +190,10 @@ void Comparison::measure(const First& first) {
       each->run.measured = each->scene->adds().measure(each->run.curve, each->run.progress);
   shown_.clear();
   if (!active()) return;
-  const sim::ChoiceParameter& algorithms = *first.session.made_parameters().compared();
-  shown_.push_back(run_of(algorithms.label(algorithms.text()), first, first_clock_));
+  sim::ParameterSet& made = first.session.made_parameters();
+  shown_.push_back(run_of(name_of_first(made), first, first_clock_));
   for (const auto& each : companions_) {
-    shown_.push_back(run_of(algorithms.label(each->algorithm), *each, each->clock));
+    shown_.push_back(run_of(name_of_compared(made, each->other), *each, each->clock));
     shown_.back().failure = each->failure;
   }
 }
@@ -182,7 +208,9 @@ void Comparison::advance(Companion& companion, const First& first, double second
   take(session.take_error());
   Runner* runner = session.runner();
   if (!runner) return;
-  if (session.parameters().copy_live(first.session.parameters())) session.apply_parameters();
+  std::unique_ptr<sim::ParameterSet> live = copy_of(first.session.kind(), first.session.parameters());
+  set_compared(*live, companion.other);
+  if (session.parameters().copy_live(*live)) session.apply_parameters();
   if (counts_iterations_)
     runner->set_running(companion.run.progress.iteration < first.run.progress.iteration ||
                         (first.run.progress.converged && first.session.runner()->running()));
@@ -301,7 +329,7 @@ std::vector<sim::Report> Comparison::finish() {
     simulation.finish();
     const sim::Progress progress = simulation.progress();
     sim::Report report;
-    report.add("algorithm", each->algorithm);
+    report.add(each->other.find('=') == std::string::npos ? "algorithm" : "other", each->other);
     report.add("iterations", progress.iteration);
     report.add("seconds", progress.seconds);
     report.add("converged", progress.converged && !progress.cut);

@@ -1,10 +1,11 @@
-// Further runs of the open data and seed, each with another algorithm, beside the first in one picture.
+// Further runs of the open data and seed, each with another algorithm or another value of a parameter, beside the first
+// in one picture.
 //
 // All are on one clock: each has computed for about as many seconds as the first. While the first runs, its pace moves
 // the clock; once it has ended, the clock advances in real time, but no faster than the slowest run can follow. With
 // fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
 //
-// The window joins it to the features, for the choice of the algorithms and what a session keeps of it.
+// The window joins it to the features, for the choice of what is compared and what a session keeps of it.
 //
 //   each frame:  frame -> update_scenes -> measure -> draw -> interact -> drawn
 #pragma once
@@ -33,8 +34,8 @@ class Comparison : public Feature {
     const WatchedRun& run;
   };
 
-  // `interactive`: there is a window that can show errors. `chosen`: the algorithms that are compared with the first
-  // run's; if there are any, sessions do not change them.
+  // `interactive`: there is a window that can show errors. `chosen`: what is compared with the first run
+  // (set_compared); if there is anything, sessions do not change it.
   Comparison(bool interactive, std::vector<std::string> chosen);
 
   bool active() const { return !companions_.empty(); }
@@ -70,11 +71,11 @@ class Comparison : public Feature {
   // One of the runs that are compared with the first run.
   struct Companion {
     Companion(std::string name, const Session& first, const SessionOptions& options, bool keeps)
-        : algorithm(std::move(name)),
+        : other(std::move(name)),
           session(first.kind(), first.kind().make_parameters(), options),
           past(keeps, options.runner.steps > 0) {}
 
-    const std::string algorithm;
+    const std::string other;  // than in the first run: an algorithm, or NAME=VALUE
     Session session;
     std::unique_ptr<Scene> scene;  // null before its first picture
     Past past;
@@ -85,6 +86,7 @@ class Comparison : public Feature {
   };
 
   void draw_choice(Ui& ui);
+  std::string name_of_first(sim::ParameterSet& made) const;
   void begin(const First& first);
   void advance(Companion& companion, const First& first, double seconds);
   void keep_time(const First& first, double seconds);
@@ -97,6 +99,7 @@ class Comparison : public Feature {
 
   const bool interactive_, settled_;  // settled: sessions do not change the choice
   std::vector<std::string> chosen_;
+  const sim::SimulationKind* kind_ = nullptr;                 // of the first run
   sim::ParameterSet* made_ = nullptr;                         // of the first run; null before it
   std::vector<std::unique_ptr<Companion>> companions_, old_;  // old ones stop by themselves and are then destroyed
   Clock first_clock_;
@@ -104,7 +107,7 @@ class Comparison : public Feature {
   double clock_ = 0;         // seconds of computing
   bool stale_ = true;        // the other runs begin anew in the next frame
   bool counts_iterations_ = false;
-  bool unfolded_ = false;           // the choice of the algorithms
+  ComparisonChoice choice_;
   std::vector<ComparedRun> shown_;  // in this frame
 };
 

@@ -35,7 +35,8 @@ bool Contributors::choose_scene(Session& session) {
 void Contributors::begin_run(Session& session, Past& past) {
   past.begin_run(*scene_, session);
   const auto data = session.data();
-  for (Feature* feature : features_) feature->begin_run({data, session.request(), session.made_parameters()});
+  for (Feature* feature : features_)
+    feature->begin_run({session.kind(), data, session.request(), session.made_parameters()});
 }
 
 void Contributors::update(const FrameTime& time) {

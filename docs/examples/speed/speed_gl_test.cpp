@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/features/feature.hpp"
+#include "app/runs/registry.hpp"
 #include "app/ui/theme.hpp"
 #include "kinescope/error.hpp"
 #include "render/gl/context.hpp"
@@ -62,7 +63,7 @@ TEST(Speed, DrawsABarForEachReadingAndForgetsThemWithTheRun) {
   const int after = drawn(plot, ui);
   EXPECT_GE(after, before + 10 * 4) << "a bar has four corners";
   NoParameters none;
-  speed->begin_run({nullptr, {}, none});
+  speed->begin_run({*simulation_kinds().front(), nullptr, {}, none});
   EXPECT_EQ(drawn(plot, ui), before);
   ImGui::DestroyContext(gui);
 }
