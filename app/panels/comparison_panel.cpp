@@ -213,11 +213,14 @@ bool ComparisonChoice::draw_values(Ui& ui, const sim::SimulationKind& kind, sim:
   }
   if (chosen.size() >= most_compared) return changed;
   std::vector<std::string> names, labels;
+  std::string live;  // the first parameter that may change in a run: it is what people try first
   for (const sim::Parameter* parameter : made.all())
     if (parameter != made.compared() && made.applies(*parameter)) {
       names.push_back(parameter->name());
       labels.push_back(label_of(parameter->name()));
+      if (live.empty() && parameter->change() == sim::Change::live) live = parameter->name();
     }
+  if (std::ranges::find(names, parameter_) == names.end()) parameter_ = live;
   if (names.empty()) return changed;
   const auto found = std::ranges::find(names, parameter_);
   std::size_t index = found == names.end() ? 0 : std::size_t(found - names.begin());

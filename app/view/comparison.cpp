@@ -56,6 +56,10 @@ void note_time(std::vector<std::pair<long, double>>& clock, const sim::Progress&
     clock.emplace_back(progress.iteration, progress.seconds);
 }
 
+bool is_value(const std::string& other) {
+  return other.find('=') != std::string::npos;
+}
+
 bool can_compare(const sim::SimulationKind& kind, const sim::ParameterSet& parameters,
                  const std::vector<std::string>& others) {
   try {
@@ -74,7 +78,7 @@ std::string Comparison::name_of_first(sim::ParameterSet& made) const {
   std::vector<std::string> named;
   for (const auto& each : companions_) {
     const std::string parameter = each->other.substr(0, each->other.find('='));
-    const bool is_algorithm = each->other.find('=') == std::string::npos;
+    const bool is_algorithm = !is_value(each->other);
     const std::string key = is_algorithm ? "" : parameter;
     if (std::ranges::find(named, key) != named.end()) continue;
     named.push_back(key);
@@ -147,8 +151,8 @@ void Comparison::begin(const First& first) {
   SessionOptions options = first.session.options();
   options.runner.until = -1;
   options.runner.running = true;
-  counts_iterations_ = options.runner.steps > 0;
-  if (!counts_iterations_) options.runner.pace = unlimited_pace;
+  counts_iterations_ = options.runner.steps > 0 || std::ranges::all_of(others, is_value);
+  if (options.runner.steps == 0) options.runner.pace = unlimited_pace;
   options.runner.turn = turn;
   for (const std::string& other : others) {
     auto companion = std::make_unique<Companion>(other, first.session, options, first.past.has_timeline());
@@ -214,6 +218,12 @@ void Comparison::advance(Companion& companion, const First& first, double second
   if (counts_iterations_)
     runner->set_running(companion.run.progress.iteration < first.run.progress.iteration ||
                         (first.run.progress.converged && first.session.runner()->running()));
+  if (counts_iterations_ && first.session.options().runner.steps == 0) {
+    const double pace = first.session.options().runner.pace;
+    const long behind = first.run.progress.iteration - companion.run.progress.iteration;
+    runner->set_pace(double(behind) > 0.25 * pace ? unlimited_pace : pace);
+    runner->set_budget(1e-3);
+  }
   session.frame();
   take(runner->take_error());
   companion.run.take(*runner->snapshot());
@@ -329,7 +339,7 @@ std::vector<sim::Report> Comparison::finish() {
     simulation.finish();
     const sim::Progress progress = simulation.progress();
     sim::Report report;
-    report.add(each->other.find('=') == std::string::npos ? "algorithm" : "other", each->other);
+    report.add(is_value(each->other) ? "other" : "algorithm", each->other);
     report.add("iterations", progress.iteration);
     report.add("seconds", progress.seconds);
     report.add("converged", progress.converged && !progress.cut);

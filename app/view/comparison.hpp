@@ -3,7 +3,8 @@
 //
 // All are on one clock: each has computed for about as many seconds as the first. While the first runs, its pace moves
 // the clock; once it has ended, the clock advances in real time, but no faster than the slowest run can follow. With
-// fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
+// fixed iterations a frame, so that frame n always shows the same, and where the runs differ in the values of
+// parameters and not in the algorithm, the clock counts iterations instead.
 //
 // The window joins it to the features, for the choice of what is compared and what a session keeps of it.
 //

@@ -1,5 +1,6 @@
 // Sessions on the command line: `view --data NAME.kinescope.json`.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/command_line/program.hpp"
 
@@ -94,6 +95,30 @@ TEST(CommandLineSession, ComparesTheAlgorithmsThatTheProgramKnows) {
   EXPECT_EQ(compared("smacof pivot-mds"), "smacof pivot-mds ");
   EXPECT_EQ(compared("smacof soap glimmer smacof pivot-mds"), "smacof pivot-mds ");
   EXPECT_EQ(compared("soap"), "");
+}
+
+TEST(CommandLineSession, ComparesValuesOfAnyParameter) {
+  const Folder folder;
+  const auto run = [&](const std::string& compared) {
+    return run_program({"view", "k-means", "--headless", "--backend", "cpu", "--data", "synthetic:gaussians,n=300,k=2",
+                        "--set", "clusters=4", "--until-done", "--report", "r.json", "--compare", compared},
+                       {.folder = folder.path()});
+  };
+  ASSERT_EQ(run("clusters=2,restarts=3").status, 0);
+  const auto report = nlohmann::json::parse(read_file(folder.path() / "r.json"));
+  ASSERT_EQ(report["compared"].size(), 2u);
+  EXPECT_EQ(report["compared"][0]["other"], "clusters=2");
+  EXPECT_GT(report["compared"][0]["inertia"], report["inertia"]);
+  EXPECT_LE(report["compared"][1]["inertia"], report["inertia"]);
+  for (const auto& [compared, words] : {std::pair{"clusters=4", "is what the first picture has already"},
+                                        {"clusters=2,clusters=2", "is given twice"},
+                                        {"clusters=x", "clusters: expected"},
+                                        {"clutsers=3", "clutsers"},
+                                        {"smacof", "no algorithms"}}) {
+    const Outcome outcome = run(compared);
+    EXPECT_EQ(flaw_of_error(outcome, 2), "") << compared;
+    EXPECT_NE(outcome.errors.find(words), std::string::npos) << outcome.errors;
+  }
 }
 
 TEST(CommandLineSession, HowDataAreReadIsOverriddenOptionByOption) {

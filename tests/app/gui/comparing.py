@@ -3,6 +3,7 @@ import time
 
 from quality import named_file, open_named
 from timeline import far_clusters
+from undoing import cloud_file
 from window import BLUE, ORANGE, Window, count
 
 
@@ -149,4 +150,25 @@ def restarted(program, folder):
         window.wait(lambda: set(figures(window)) == {"Classic", "Nonmetric"}, "each algorithm once")
 
 
-CASES = (comparing, one_clock, longest, restarted)
+def other_value(program, folder):
+    """Any parameter, in three actions: what is compared differs in it alone, iteration by iteration; a wrong value is refused."""
+    with Window(program, "k-means", "--data", cloud_file(folder), "--set", "clusters=5") as window:
+        window.wait_state("converged", "yes")
+        window.click("compare")
+        window.wait_id("compare.value")
+        window.click("compare.value")
+        window.tool("type", "--delay", "50", "many")
+        window.key("Return")
+        time.sleep(0.5)
+        assert "compared" not in window.states or window.states["compared"] == "", window.states["compared"]
+        window.click("compare.value")
+        window.key("ctrl+a")
+        window.tool("type", "--delay", "50", "2")
+        window.key("Return")
+        window.wait(lambda: set(figures(window)) == {"Clusters 5", "Clusters 2"}, "the second run")
+        five, two = (measured(window, "Clusters 5", "Clusters 2")[name] for name in ("Clusters 5", "Clusters 2"))
+        assert five < two, (five, two)
+        assert window.wait_id("picture.2")[2] == window.wait_id("picture")[2]
+
+
+CASES = (comparing, one_clock, longest, restarted, other_value)
