@@ -14,7 +14,7 @@ def figures(window):
 
 def measured(window, *names):
     window.wait(lambda: all(figures(window).get(name, "–") != "–" for name in names), f"the stress of {names}")
-    return {name: float(figures(window)[name]) for name in names}
+    return {name: float(figures(window)[name].replace(",", "")) for name in names}
 
 
 def comparing(program, folder):
