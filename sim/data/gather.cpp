@@ -57,22 +57,28 @@ double lost_by_float(double value, double origin) {
   return std::abs(relative - static_cast<double>(static_cast<float>(relative)));
 }
 
-// Whether float32 rounds off a part of what lies between many neighbours in the sample, or most of it between some: a
-// heap of numbers that are near each other may be a small part of a column that is wide. Sorts the sample.
+// Whether float32 rounds off a part of what lies between neighbours in the sample: on average, between many, or most
+// of it between some, as a heap of numbers that are near each other may be a small part of a wide column. Sorts the
+// sample.
 bool rounds_coarsely(std::vector<double>& sample, double origin) {
-  constexpr double coarse_for_many = 1e-3, many = 0.1, coarse_for_some = 0.05, some = 0.01;
+  constexpr double coarse = 1e-3, many = 0.1, ruinous = 0.05, some = 0.01;
+  constexpr double noise = 16 * std::numeric_limits<double>::epsilon();  // of sums that ought to be equal
   std::sort(sample.begin(), sample.end());
-  double pairs = 0, rounded = 0, ruined = 0;
-  for (std::size_t i = 1; i < sample.size(); ++i) {
-    const double gap = sample[i] - sample[i - 1];
-    constexpr double noise = 16 * std::numeric_limits<double>::epsilon();  // of sums that ought to be equal
-    if (!(gap > noise * std::abs(sample[i]))) continue;
-    const double lost = std::max(lost_by_float(sample[i], origin), lost_by_float(sample[i - 1], origin));
-    ++pairs;
-    rounded += lost > coarse_for_many * gap;
-    ruined += lost > coarse_for_some * gap;
+  double all_lost = 0, rounded = 0, ruined = 0, before = 0;
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const double lost = lost_by_float(sample[i], origin), gap = i > 0 ? sample[i] - sample[i - 1] : 0;
+    all_lost += lost;
+    if (gap > noise * std::abs(sample[i])) {
+      gaps.push_back(gap);
+      rounded += std::max(lost, before) > coarse * gap;
+      ruined += std::max(lost, before) > ruinous * gap;
+    }
+    before = lost;
   }
-  return rounded > many * pairs || (ruined > some * pairs && ruined > 1);
+  const auto pairs = static_cast<double>(gaps.size());
+  return !gaps.empty() && (rounded > many * pairs || (ruined > 1 && ruined > some * pairs) ||
+                           all_lost / static_cast<double>(sample.size()) > coarse * median(gaps));
 }
 
 Digits digits_of(const Column& column, const std::vector<std::size_t>& rows, bool from_zero) {

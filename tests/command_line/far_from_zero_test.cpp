@@ -261,6 +261,17 @@ TEST(FarFromZero, ZerosAmongTimeStampsCostThemNoDigits) {
   EXPECT_LT(result.report["inertia"], 160 * 20);
 }
 
+TEST(FarFromZero, AHeapInAWideColumnKeepsItsDigits) {
+  const Folder folder;
+  // Days apart, but for some that are seconds apart: few, and most.
+  for (const int heap : {3, 30, 170}) {
+    Rows rows;
+    for (int i = 0; i < 200; ++i) rows.push_back({i < heap ? 864'000'000.0 + i : 86'400.0 * i});
+    folder.write("a.csv", csv(rows));
+    expect_true_clusters(rows, run(folder, "k-means", "a.csv", {"--set", "clusters=20"}));
+  }
+}
+
 TEST(FarFromZero, StandardizedColumnsAreThoseOfDoubles) {
   const Folder folder;
   for (const char* normalize : {"zscore", "minmax"}) {

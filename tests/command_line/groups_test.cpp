@@ -100,7 +100,7 @@ TEST(CommandLineWorkers, EachReadsItsOwnRowsOfAnArray) {
   });
   await_iteration(folder, 5);
   const auto size = static_cast<std::int64_t>(array.size()),
-             other = 700'000 + read_by_sanitizer;  // libraries, the header
+             other = 800'000 + read_by_sanitizer;  // libraries, the header
   {
     const Halt while_looking(folder);
     const std::vector<pid_t> workers = workers_of(folder);

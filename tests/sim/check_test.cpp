@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kinescope/dataset.hpp"
@@ -72,6 +73,70 @@ TEST(Check, NumbersThatAreNotFiniteAreFound) {
   }
 }
 
+TEST(Check, WhatBelongsToTheRowsIsFiniteToo) {
+  for (const char* kind : kinds) {
+    const auto refused = [&](auto change) {
+      const std::shared_ptr<Dataset> data = mine(ascending());
+      change(*data);
+      return refusal_of(kind, data);
+    };
+    EXPECT_EQ(refused([](Dataset& d) { d.rows().rest.assign(30, 0), d.rows().rest[4] = NAN; }),
+              "mine: the value of point 1 in column 1 (from 0) is not finite");
+    EXPECT_EQ(refused([](Dataset& d) {
+                d.rows().origin = {0, NAN, 0};
+              }),
+              "mine: the origin of column 1 (from 0) is not finite");
+    EXPECT_EQ(refused([](Dataset& d) { d.components.assign(10, 4'000'000'000u); }),
+              "mine: a component has a number that is not below the number of points");
+    // Numbers may be lacking between components only where the rows are distances.
+    std::vector<float> array = ascending();
+    array[17] = NAN;
+    const std::shared_ptr<Dataset> data = mine(array);
+    data->components.assign(10, 0);
+    EXPECT_EQ(refusal_of(kind, data), "mine: the value of point 5 in column 2 (from 0) is not finite");
+  }
+}
+
+// Distances on a line within two components of five points; NaN between them.
+class TwoLines : public DistanceFeeder {
+ public:
+  explicit TwoLines(float unit) : unit_(unit) {}
+  std::size_t points() const override { return 10; }
+  void row(std::size_t from, std::span<float> distances) const override {
+    for (std::size_t j = 0; j < 10; ++j)
+      distances[j] = from / 5 == j / 5 ? unit_ * std::abs(float(from) - float(j)) : NAN;
+  }
+  std::string description() const override { return "two lines"; }
+
+ private:
+  float unit_;
+};
+
+TEST(Check, DistancesMayHaveComponents) {
+  const auto lines = [](float unit) {
+    auto data = std::make_shared<Dataset>();
+    data->name = "mine";
+    data->points = 10, data->numbers = std::make_shared<TwoLines>(unit);
+    data->components = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
+    data->pairs_left_out = 25;
+    return data;
+  };
+  const auto parameters = find_kind("glimmer")->make_parameters();
+  parameters->set("metric", "matrix");
+  const auto run = find_kind("glimmer")->make({.data = lines(2)}, *parameters);
+  while (run->advance({})) {
+  }
+  const Table table = run->result();
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    return std::hypot(table.columns[0].numbers[a] - table.columns[0].numbers[b],
+                      table.columns[1].numbers[a] - table.columns[1].numbers[b]);
+  };
+  for (const std::size_t first : {0, 5})
+    for (std::size_t i = first; i < first + 5; ++i)
+      for (std::size_t j = first; j < i; ++j) EXPECT_NEAR(distance(i, j), 2.0 * double(i - j), 0.02) << i << " " << j;
+  EXPECT_THROW(find_kind("glimmer")->make({.data = lines(1e37f)}, *parameters), Error);
+}
+
 TEST(Check, SparseRowsOutOfOrderAreRefused) {
   const auto with = [](auto change) {
     auto rows = std::make_shared<SparseRows>();
@@ -83,7 +148,14 @@ TEST(Check, SparseRowsOutOfOrderAreRefused) {
     return refusal_of("glimmer", data);
   };
   EXPECT_EQ(with([](SparseRows&) {}), "");
-  EXPECT_EQ(with([](SparseRows& r) { r.index[2] = 4; }), "mine: a sparse row has a value beyond column 4");
+  const std::string row =
+      "mine: sparse row 2 (from 0): its columns must ascend, within the data's, and its values be finite and not 0";
+  EXPECT_EQ(with([](SparseRows& r) { r.index[3] = 4; }), row);
+  EXPECT_EQ(with([](SparseRows& r) { r.index[2] = 3, r.index[3] = 2; }), row);
+  EXPECT_EQ(with([](SparseRows& r) { r.index[2] = 3; }), row) << "twice in a row";
+  EXPECT_EQ(with([](SparseRows& r) { r.value[3] = std::nanf(""); }), row);
+  EXPECT_EQ(with([](SparseRows& r) { r.value[2] = 0; }), row);
+  EXPECT_EQ(with([](SparseRows& r) { r.columns = 3; }), "mine: the sparse rows have 3 columns, and the data 4");
   const std::string begins = "mine: the sparse rows do not begin and end within their 4 values";
   EXPECT_EQ(with([](SparseRows& r) { r.begin = {0, 2, 4}; }), begins);
   EXPECT_EQ(with([](SparseRows& r) { r.begin = {0, 2, 1, 4}; }), begins);

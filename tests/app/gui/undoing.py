@@ -190,3 +190,27 @@ def strokes_travel(program, folder):
         window.wait_state("iteration", str(run["iteration"]))
         window.move(3, 3)
         assert pixels(window, window.still()) == before, "after undoing a restart"
+
+
+def hasty_undo(program, folder):
+    """Undo pressed faster than runs can follow ends where the list says, whatever was on its way, with nothing kept."""
+    state = folder + "/state"
+    os.makedirs(state + "/kinescope")
+    pathlib.Path(state, "kinescope", "window").write_text("kept_mb=1\n")
+    pressed = random.Random(3)
+    with Window(program, "k-means", "--data", table_file(folder), state=state, screen="1280x1000") as window:
+        window.wait_state("converged", "yes")
+        window.key("1")  # Glimmer
+        window.wait_state("scene", "glimmer")
+        at_rest(window)
+        window.key("3")
+        window.wait_state("scene", "k-means")
+        at_rest(window)
+        assert window.states["step"] == "2", window.states["step"]
+        scenes = {"0": "k-means", "1": "glimmer", "2": "k-means"}
+        for _ in range(4):
+            for _ in range(12):
+                window.key(pressed.choice(("ctrl+z", "ctrl+z", "ctrl+shift+z")))
+                time.sleep(pressed.choice((0.02, 0.05, 0.1, 0.2, 0.4)))
+            at_rest(window)
+            assert window.states["scene"] == scenes[window.states["step"]], window.states

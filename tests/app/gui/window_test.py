@@ -18,7 +18,7 @@ import rows
 import seeing
 import timeline
 import timings
-from undoing import session_travels, strokes_travel, undo
+from undoing import hasty_undo, session_travels, strokes_travel, undo
 from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains, new_data_run,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
@@ -335,7 +335,7 @@ CASES = {case.__name__: case for case in
           bandwidth_down, banner_goes, beside_the_data, fast_hands, new_data_run, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
-          *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *figures.CASES, *comparing.CASES, undo, session_travels, strokes_travel)}
+          *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *figures.CASES, *comparing.CASES, undo, hasty_undo, session_travels, strokes_travel)}
 
 
 def main():
