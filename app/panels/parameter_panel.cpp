@@ -9,14 +9,6 @@
 namespace kinescope::app {
 namespace {
 
-// The label of a parameter: "Minimum level" for minimum_level; names of one or two letters stay: "dx".
-std::string label_of(const sim::Parameter& parameter) {
-  std::string label = parameter.name();
-  if (label.size() <= 2) return label;
-  std::replace(label.begin(), label.end(), '_', ' ');
-  return upper_first(label);
-}
-
 // The form of a text, "plus-plus|random|FILE.csv", in words: "plus-plus, random or FILE.csv".
 std::string words_of(std::string form) {
   if (const std::size_t last = form.rfind('|'); last != std::string::npos) form.replace(last, 1, " or ");
@@ -72,7 +64,7 @@ SliderEvent draw_slider(Ui& ui, Session& session, const sim::Hint& hint, sim::Pa
   const std::string id = "parameter." + parameter.name();
   const bool words_alone = !hint.text.empty() && !hint.value;
   SliderEvent event =
-      slider(ui, id.c_str(), label_of(parameter).c_str(), words_alone ? "" : unit.c_str(),
+      slider(ui, id.c_str(), parameter_label(parameter).c_str(), words_alone ? "" : unit.c_str(),
              help_of(parameter, unit).c_str(), value, range, value_text(hint, unit != parameter.unit()));
   if (!event.refused.empty()) try {
       parameter.set(event.refused);
@@ -83,6 +75,14 @@ SliderEvent draw_slider(Ui& ui, Session& session, const sim::Hint& hint, sim::Pa
 }
 
 }  // namespace
+
+// Names of one or two letters stay: "dx".
+std::string parameter_label(const sim::Parameter& parameter) {
+  std::string label = parameter.name();
+  if (label.size() <= 2) return label;
+  std::replace(label.begin(), label.end(), '_', ' ');
+  return upper_first(label);
+}
 
 void ParameterPanel::draw(Ui& ui, Session& session) {
   std::size_t hidden = 0;
@@ -136,7 +136,7 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
   const sim::Hint hint = session.parameters().hint(parameter, *session.runner()->snapshot());
   const auto* normalize = session.made_parameters().find<sim::NormalizeParameter>();
   const std::string unit = unit_of(parameter, normalize ? normalize->value() : sim::Normalization::none),
-                    label = label_of(parameter), id = "parameter." + parameter.name(), help = help_of(parameter, unit);
+                    label = parameter_label(parameter), id = "parameter." + parameter.name(), help = help_of(parameter, unit);
   const auto slide = [&](const auto& number, const auto& assign) {
     auto value = double(number.value());
     const SliderEvent event = draw_slider(ui, session, hint, parameter, unit, value, slider_range(number));
@@ -185,6 +185,13 @@ void ParameterPanel::set(Session& session, const std::string& name, const std::s
   applied_.try_emplace(name, parameter->text());
   parameter->set(value);
   changed(session, *parameter, true);
+}
+
+void ParameterPanel::reveal(Ui& ui, Session& session, const std::string& name) {
+  const sim::Parameter* parameter = session.parameters().find(name);
+  if (!parameter) return;
+  more_ = more_ || session.parameters().role(*parameter, session.data().get()) == sim::Role::further;
+  ui.keys.give("parameter." + name);
 }
 
 void ParameterPanel::took_over(sim::ParameterSet& made) {

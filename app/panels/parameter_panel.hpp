@@ -10,6 +10,9 @@
 
 namespace kinescope::app {
 
+// A parameter's name in words: "Minimum level" for minimum_level.
+std::string parameter_label(const sim::Parameter& parameter);
+
 class ParameterPanel {
  public:
   // Draws the parameters whose control is not elsewhere: those that restart the run first, then the live ones,
@@ -20,6 +23,8 @@ class ParameterPanel {
   void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
   // Sets a parameter as if the user had done so here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
+  // Gives the parameter's control the keyboard, and scrolls it into view.
+  void reveal(Ui& ui, Session& session, const std::string& name);
   // Call when another simulation, made with the parameters `made`, has taken over.
   void took_over(sim::ParameterSet& made);
 

@@ -161,7 +161,8 @@ KeyAsk keys_for_last_item(Ui& ui, const char* id) {
   const float out = ui.px(2);
   ImGui::GetWindowDrawList()->AddRect({low.x - out, low.y - out}, {high.x + out, high.y + out}, ui.theme->accent,
                                       ui.px(corner), 0, 1.5f * ui.scale);
-  if (std::exchange(ui.keys.moved, false)) ImGui::SetScrollHereY(0.5f);
+  if (std::exchange(ui.keys.sought, "") == id || ui.keys.moved) ImGui::SetScrollHereY(0.5f);
+  ui.keys.moved = false;
   ui.ids.state("focus", id);
   return {std::exchange(ui.keys.change, 0), std::exchange(ui.keys.press, false)};
 }

@@ -30,10 +30,13 @@ struct KeyFocus {
   int change = 0;                  // steps by which the left and right keys change the value
   bool press = false;              // Enter was pressed
   bool moved = false;              // the focused control must be scrolled into view
+  std::string sought;              // the control that give() named, until it is drawn
 
   // Call before a pass over the panels. Moves the focus by `steps` in the order in which the previous pass drew the
   // controls; if no control has it, to the first parameter.
   void begin_pass(int steps);
+  // Gives the focus to a control that may be drawn only in a later pass, and scrolls it into view then.
+  void give(const std::string& control) { id = sought = control; }
 };
 
 // What every panel needs to draw.

@@ -29,6 +29,7 @@
 #include "app/view/history.hpp"
 #include "app/view/notices.hpp"
 #include "app/view/opengl_messages.hpp"
+#include "app/view/palette/palette.hpp"
 #include "app/view/past.hpp"
 #include "app/view/recording/recordings.hpp"
 #include "app/view/right_tabs.hpp"
@@ -90,6 +91,7 @@ class Workbench {
  private:
   FigureSource figure_source(render::Background background);
   void save_figure();
+  void show_palette();
   Commands commands();
   void poll_session();
   void advance_run(double seconds);
@@ -133,6 +135,7 @@ class Workbench {
   const Commands commands_;
   KeysHelp keys_help_;
   FigureDialog figure_dialog_;
+  Palette palette_;
   RunActions actions_;
   ShownPanels panels_;
   Box picture_box_;  // from the last layout, in pixels

@@ -72,7 +72,8 @@ void Workbench::run_panels(const PanelPlaces& layout) {
   gui_.begin_frame();
   ui_.ids.begin_frame();
   commands_.run_pressed(ui_,
-                        interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() && !figure_dialog_.shown());
+                        interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() && !figure_dialog_.shown() &&
+                            !palette_.shown());
   draw_panels(layout);
   if (ui_.ids.enabled() && session_.runner()) {
     report_run(ui_.ids, session_, run_);
@@ -117,6 +118,7 @@ void Workbench::draw_panels(const PanelPlaces& layout) {
     keys_help_.draw(ui_, commands_, contributors_.figures(), times_.software(), session_.buffers());
   opening_.draw(ui_);
   figure_dialog_.draw(ui_);
+  palette_.draw(ui_);
   ImGui::PopFont();
 }
 

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 import choosing
 import comparing
 import opening
+import palette
 import quality
 import rows
 import seeing
@@ -334,7 +335,7 @@ CASES = {case.__name__: case for case in
           bandwidth_down, banner_goes, beside_the_data, fast_hands, new_data_run, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
-          *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *comparing.CASES, undo, session_travels, strokes_travel)}
+          *palette.CASES, *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *comparing.CASES, undo, session_travels, strokes_travel)}
 
 
 def main():
