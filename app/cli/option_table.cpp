@@ -75,6 +75,8 @@ const OptionEntry own_entries[] = {
     {"--steps", "N", view,
      "exactly N iterations per frame, instead of a pace in iterations per second (headless default: 1)"},
     {"--size", "WxH", view, "size of the window or picture (default: 1280x720)"},
+    {"--scale", "N", view,
+     "size of text, controls and marks, from 1 to 3 (default: the one used last; headless: 1)"},
     {"--screenshot", "FILE.png", view, "save the last frame, without panels"},
     {"--figure", "FILE.svg|.pdf|.png", view, "save the last frame as a figure for print"},
     {"--figure-width", "LENGTH", view, "its width: 85mm, 3.3in, 240pt, or pixels (default: 170mm)"},

@@ -17,12 +17,11 @@ float centred(ImFont* font, float top, float height) {
 
 // Draws the surface of ImGui's last item, a button, and returns the colour of what is on it.
 ImU32 draw_surface(const Ui& ui, ButtonKind kind, bool enabled = true) {
-  const Theme& t = *ui.theme;
-  const bool bright = enabled && (ImGui::IsItemHovered() || ImGui::IsItemActive());
-  ImU32 surface = bright ? t.control_hovered : t.control;
-  if (kind == ButtonKind::primary) surface = bright ? t.accent_hovered : t.accent;
-  ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), surface, ui.px(corner));
-  return !enabled ? t.ink_dim : kind == ButtonKind::primary ? t.on_accent : t.ink;
+  const bool bright = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  const ButtonColours colours = button_colours(*ui.theme, kind, enabled, bright);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), colours.surface,
+                                            ui.px(corner));
+  return colours.ink;
 }
 
 void draw_restart(ImDrawList* list, ImVec2 c, float r, ImU32 colour, float thickness) {
@@ -114,6 +113,12 @@ void write_in_row(ImFont* font, ImVec2 at, float height, ImU32 colour, const std
 }
 
 }  // namespace
+
+ButtonColours button_colours(const Theme& theme, ButtonKind kind, bool enabled, bool bright) {
+  if (!enabled) return {theme.control, theme.ink_dim};
+  if (kind == ButtonKind::primary) return {bright ? theme.accent_hovered : theme.accent, theme.on_accent};
+  return {bright ? theme.control_hovered : theme.control, theme.ink};
+}
 
 bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags) {
   return ImGui::InvisibleButton(id, {std::max(1.f, size.x), std::max(1.f, size.y)}, flags);

@@ -55,6 +55,11 @@ enum class Icon { play, pause, step, back, loop, restart, close, camera, record,
 
 enum class ButtonKind { plain, primary };
 
+struct ButtonColours {
+  ImU32 surface, ink;
+};
+ButtonColours button_colours(const Theme& theme, ButtonKind kind, bool enabled, bool bright);
+
 // ImGui::InvisibleButton, at least a pixel large: in a very small window there may be no room for a control, and Dear
 // ImGui ends the program if a size is 0.
 bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags = 0);

@@ -69,7 +69,7 @@ std::vector<PaletteEntry> palette_matches(const std::vector<PaletteEntry>& entri
       const auto rank = palette_rank({.title = entry.title}, name);
       if (!rank || *rank > 1) continue;  // its title, or a word of it, begins so
       found.push_back({*rank - 100, {.title = entry.title + " = " + value,
-                                     .detail = "Set it; now: " + entry.detail,
+                                     .detail = entry.detail,
                                      .run = [set = entry.set, given = value] { set(given); }}});
     }
   }

@@ -8,11 +8,13 @@
 namespace kinescope::app {
 namespace {
 
+// All but the palette itself, which is the first.
 std::vector<PaletteEntry> command_entries(const Commands& commands) {
   std::vector<PaletteEntry> entries;
   for (const HelpLine& line : commands.help())
     for (const Command& command : line.commands)
       entries.push_back({command.title, command.detail, key_text(command.key), command.run});
+  entries.erase(entries.begin());
   return entries;
 }
 
@@ -26,7 +28,7 @@ void Workbench::show_palette() {
     const sim::Role role = session_.parameters().role(*parameter, session_.data().get());
     if (role == sim::Role::elsewhere || !session_.parameters().applies(*parameter)) continue;
     // The kind may be another one once this is chosen: set() ignores a name that it does not know.
-    add({parameter_label(*parameter), "Parameter, " + parameter->text(), "",
+    add({parameter_label(*parameter), "Parameter, now " + parameter->text(), "",
          [this, name = parameter->name()] {
            panels_.show_sides();
            right_tabs_.show("Parameters");
