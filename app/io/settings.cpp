@@ -98,12 +98,12 @@ bool leads_elsewhere(const std::string& path, std::string_view beginning) {
 
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
-  std::string text =
-      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\nkept_mb={}\nscale={}\n"
-                  "window_width={}\nwindow_height={}\nwindow_x={}\nwindow_y={}\nmaximized={}\n",
-                  settings.light ? "light" : "dark", settings.left_width, settings.right_width, settings.bottom_height,
-                  settings.timeline_mb, settings.kept_mb, settings.scale, settings.window_width, settings.window_height,
-                  settings.window_x, settings.window_y, settings.maximized ? "yes" : "no");
+  std::string text = fmt::format(
+      "theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\nkept_mb={}\nscale={}\n"
+      "window_width={}\nwindow_height={}\nwindow_x={}\nwindow_y={}\nmaximized={}\n",
+      settings.light ? "light" : "dark", settings.left_width, settings.right_width, settings.bottom_height,
+      settings.timeline_mb, settings.kept_mb, settings.scale, settings.window_width, settings.window_height,
+      settings.window_x, settings.window_y, settings.maximized ? "yes" : "no");
   for (const std::string& source : settings.recent)
     if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
   if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)

@@ -27,7 +27,7 @@ struct Settings {
   double timeline_mb = 256;                                        // the most that a timeline may take
   double kept_mb = 1000;                                           // the most that runs kept for undo may take
 
-  double scale = 1;                                                // of text, controls and marks
+  double scale = 1;  // of text, controls and marks
   // The window: its size and place in the display's pixels, unless it is maximized; width 0: not known.
   int window_width = 0, window_height = 0, window_x = 0, window_y = 0;
   bool maximized = false;

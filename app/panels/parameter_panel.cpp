@@ -136,7 +136,8 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
   const sim::Hint hint = session.parameters().hint(parameter, *session.runner()->snapshot());
   const auto* normalize = session.made_parameters().find<sim::NormalizeParameter>();
   const std::string unit = unit_of(parameter, normalize ? normalize->value() : sim::Normalization::none),
-                    label = parameter_label(parameter), id = "parameter." + parameter.name(), help = help_of(parameter, unit);
+                    label = parameter_label(parameter), id = "parameter." + parameter.name(),
+                    help = help_of(parameter, unit);
   const auto slide = [&](const auto& number, const auto& assign) {
     auto value = double(number.value());
     const SliderEvent event = draw_slider(ui, session, hint, parameter, unit, value, slider_range(number));

@@ -8,7 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float row_height = 32;  // height of buttons and fields in design pixels; a multiple of 8
+constexpr float row_height = 32;          // height of buttons and fields in design pixels; a multiple of 8
+constexpr std::size_t many_options = 12;  // a longer list can be searched
 
 // The y at which text must begin to be centred in a row from `top` of this height.
 float centred(ImFont* font, float top, float height) {
@@ -258,6 +259,22 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   return index != before;
 }
 
+namespace {
+
+// The field above a long list; true when Enter was pressed.
+bool draw_search(Ui& ui) {
+  constexpr const char* field = "list-search";
+  if (ImGui::IsWindowAppearing()) {
+    ImGui::PushID(field);
+    type_into("");
+    ImGui::PopID();
+  }
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+  return text_field(ui, field, "Type to search", "", ui.search);
+}
+
+}  // namespace
+
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
             std::size_t& index, const std::vector<std::string>& names) {
   const std::vector<std::string>& texts = names.empty() ? options : names;
@@ -277,7 +294,10 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
   const bool opened = pressable("open", {field, height});
   const KeyAsk asked = keys_for_last_item(ui, id);
-  if (opened || asked.press) ImGui::OpenPopup("list");
+  if (opened || asked.press) {
+    ImGui::OpenPopup("list");
+    ui.search.clear();
+  }
   index = stepped(index, asked.change, options.size());
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -296,11 +316,17 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::SetNextWindowSizeConstraints({field, 0}, {ui.px(360), ui.px(320)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(4), ui.px(4)});
   if (ImGui::BeginPopup("list")) {
-    for (std::size_t i = 0; i < options.size(); ++i)
-      if (list_row(ui, (std::string(id) + "." + options[i]).c_str(), texts[i], "", i == index)) {
+    const bool entered = options.size() > many_options && draw_search(ui);
+    bool first = true;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      if (options.size() > many_options && small_letters(texts[i]).find(small_letters(ui.search)) == std::string::npos)
+        continue;
+      const bool pressed = list_row(ui, (std::string(id) + "." + options[i]).c_str(), texts[i], "", i == index);
+      if (pressed || (entered && std::exchange(first, false))) {
         index = i;
         ImGui::CloseCurrentPopup();
       }
+    }
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

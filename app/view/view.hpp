@@ -26,7 +26,7 @@ struct ViewChoices {
   int width = 1280, height = 720;
   bool size_given = false;      // else a window has the size and the place of the last one
   std::optional<double> scale;  // size of text and controls; none: the last window's, or 1
-  std::string screenshot;  // PNG of the last frame; "" for none
+  std::string screenshot;       // PNG of the last frame; "" for none
   bool with_panels = false;
   std::string figure;  // SVG, PDF or PNG of the last frame; "": none
   FigureOptions figure_options;

@@ -121,7 +121,8 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInpu
     workbench.redraw(last);
     write_png(options.screenshot, framebuffer.read(), workbench.picture_state());
   } else {
-    write_png(options.screenshot, workbench.picture(last.size, float(options.scale.value_or(1))), workbench.picture_state());
+    write_png(options.screenshot, workbench.picture(last.size, float(options.scale.value_or(1))),
+              workbench.picture_state());
   }
 }
 
@@ -129,9 +130,8 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInpu
 std::optional<render::WindowPlace> last_place() {
   const Settings before = load_settings(settings_path());
   if (before.window_width <= 0 || before.window_height <= 0) return std::nullopt;
-  return render::WindowPlace{{before.window_width, before.window_height},
-                             {before.window_x, before.window_y},
-                             before.maximized};
+  return render::WindowPlace{
+      {before.window_width, before.window_height}, {before.window_x, before.window_y}, before.maximized};
 }
 
 // The window's title, and where the window is, which is kept once it has stayed there for a moment.

@@ -62,7 +62,8 @@ struct WorkbenchState {
 
 class Workbench {
  public:
-  // `options` must outlive this. `scale`: of the display, as FrameInput::scale. `interactive`: in a window (settings are remembered, nothing waits).
+  // `options` must outlive this. `scale`: of the display, as FrameInput::scale. `interactive`: in a window (settings
+  // are remembered, nothing waits).
   Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive);
 
   // Draws one frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
@@ -73,7 +74,7 @@ class Workbench {
   void redraw(const FrameInput& input, bool whole = false);
   Opening& opening() { return opening_; }
   WorkbenchState state() const;
-  std::string title() const;                           // of the window: the data and the scene
+  std::string title() const;                          // of the window: the data and the scene
   void keep_place(const render::WindowPlace& place);  // for the next start
 
   // Keeps what would be lost with the window: the film, the timings and the trace. Uses neither OpenGL nor the
@@ -143,8 +144,8 @@ class Workbench {
   ShownPanels panels_;
   Box picture_box_;  // from the last layout, in pixels
   RightTabs right_tabs_;
-  double wanted_scale_ = 0;       // while its slider is being dragged; 0: it is not
-  double waits_ = 0;              // seconds for which another run has been on its way
+  double wanted_scale_ = 0;     // while its slider is being dragged; 0: it is not
+  double waits_ = 0;            // seconds for which another run has been on its way
   std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the plots
   bool drawn_to_end_ = false, drawn_to_moment_ = false;
 };

@@ -32,9 +32,9 @@ void draw_waiting(Ui& ui, const Box& box, const Session& session) {
   const std::string& name = session.loading_name();
   const bool is_scene =
       std::ranges::any_of(simulation_kinds(), [&](const sim::SimulationKind* kind) { return kind->title == name; });
-  const std::string text = is_scene ? "Preparing " + name + " …"
-                                    : fmt::format("Opening {} · {:.0f} %", short_name(name),
-                                                  100 * session.loading_fraction());
+  const std::string text =
+      is_scene ? "Preparing " + name + " …"
+               : fmt::format("Opening {} · {:.0f} %", short_name(name), 100 * session.loading_fraction());
   ImFont* font = ui.fonts.text;
   const std::string fits = shortened(font, text, box.width - ui.px(64));
   const float width = width_of(font, fits);
@@ -85,9 +85,8 @@ void report_past(TestIds& ids, Past& past, bool still) {
 void Workbench::run_panels(const PanelPlaces& layout) {
   gui_.begin_frame();
   ui_.ids.begin_frame();
-  commands_.run_pressed(ui_,
-                        interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() && !figure_dialog_.shown() &&
-                            !palette_.shown());
+  commands_.run_pressed(ui_, interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() &&
+                                 !figure_dialog_.shown() && !palette_.shown());
   draw_panels(layout);
   if (ui_.ids.enabled() && session_.runner()) {
     report_run(ui_.ids, session_, run_);
@@ -212,7 +211,8 @@ void Workbench::draw_bottom(const PanelPlaces& layout) {
                            saving_.saves_result(),
                            Saving::why_no_result(past_, contributors_.scene()),
                            past_.wanted(),
-                           contributors_.marks()};
+                           contributors_.marks(),
+                           contributors_.meaning_of_phase(run_.progress.phase)};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();

@@ -24,7 +24,7 @@ struct WindowPlace {
 
 struct WindowOptions {
   std::string title = "Kinescope";
-  glm::ivec2 size{1280, 720};  // logical pixels; the window manager may choose another size
+  glm::ivec2 size{1280, 720};             // logical pixels; the window manager may choose another size
   std::optional<WindowPlace> place = {};  // instead of the size, if a monitor shows it
   bool visible = true;
   bool vsync = true;

@@ -19,8 +19,7 @@ TEST(Theme, TextKeepsItsContrast) {
   for (const render::Background variant : {render::Background::dark, render::Background::light}) {
     const Theme& t = theme(variant);
     for (const ImU32 back : {t.background, t.panel, t.control, t.control_hovered})
-      for (const ImU32 text : {t.ink, t.ink_dim, t.warning})
-        EXPECT_GE(render::contrast(rgb(text), rgb(back)), 4.5);
+      for (const ImU32 text : {t.ink, t.ink_dim, t.warning}) EXPECT_GE(render::contrast(rgb(text), rgb(back)), 4.5);
     for (const ImU32 back : {t.background, t.panel})
       for (const ImU32 link : {t.accent, t.accent_hovered}) EXPECT_GE(render::contrast(rgb(link), rgb(back)), 4.5);
     for (const ButtonKind kind : {ButtonKind::plain, ButtonKind::primary})

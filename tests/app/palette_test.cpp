@@ -15,7 +15,8 @@ std::vector<std::string> found(const std::vector<PaletteEntry>& entries, const s
 using Titles = std::vector<std::string>;
 
 TEST(Palette, AllWordsMustOccur) {
-  const std::vector<PaletteEntry> entries{{"Save the session", "", "Ctrl S"}, {"Save the picture"}, {"iris.csv", "Data"}};
+  const std::vector<PaletteEntry> entries{
+      {"Save the session", "", "Ctrl S"}, {"Save the picture"}, {"iris.csv", "Data"}};
   EXPECT_EQ(found(entries, ""), (Titles{"Save the session", "Save the picture", "iris.csv"}));
   EXPECT_EQ(found(entries, "SESS save"), Titles{"Save the session"});
   EXPECT_EQ(found(entries, " data "), Titles{"iris.csv"});

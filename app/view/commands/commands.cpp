@@ -24,7 +24,8 @@ int direction(int forward, int back) {
 
 std::string key_text(const Key& key) {
   std::string text = std::string(key.ctrl.value_or(false) ? "Ctrl " : "") + (key.shift.value_or(false) ? "Shift " : "");
-  if (key.code >= GLFW_KEY_F1 && key.code <= GLFW_KEY_F25) return text + "F" + std::to_string(key.code - GLFW_KEY_F1 + 1);
+  if (key.code >= GLFW_KEY_F1 && key.code <= GLFW_KEY_F25)
+    return text + "F" + std::to_string(key.code - GLFW_KEY_F1 + 1);
   switch (key.code) {
     case GLFW_KEY_SPACE:
       return text + "Space";

@@ -13,12 +13,11 @@ class WindowSettings : public Settings {
  public:
   // `remembers`: whether settings are read and written; else these are the defaults. `theme_is_light` and
   // `scale_of_start`: of this start, whatever was saved.
-  WindowSettings(bool remembers, const std::optional<bool>& theme_is_light,
-                 const std::optional<double>& scale_of_start)
+  WindowSettings(bool remembers, const std::optional<bool>& theme_is_light, const std::optional<double>& scale_of_start)
       : Settings(remembers ? load_settings(settings_path()) : Settings()), remembers_(remembers) {
+    saved_ = *this;
     scale = scale_of_start.value_or(scale);
     light = theme_is_light.value_or(light);
-    saved_ = *this;
   }
 
   // Call once a frame: writes them in the background if they have changed, though not while the mouse is `dragging`.

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/ui/widgets.hpp"
+
 namespace kinescope::app {
 namespace {
 
 constexpr int in_detail = 3;  // a word that only the detail has ranks after all that the title has
-
-std::string small_letters(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return text;
-}
 
 // Letters beyond ASCII are bytes from 128, and belong to words.
 bool is_of_word(char c) {
@@ -68,9 +64,10 @@ std::vector<PaletteEntry> palette_matches(const std::vector<PaletteEntry>& entri
       if (!entry.set) continue;
       const auto rank = palette_rank({.title = entry.title}, name);
       if (!rank || *rank > 1) continue;  // its title, or a word of it, begins so
-      found.push_back({*rank - 100, {.title = entry.title + " = " + value,
-                                     .detail = entry.detail,
-                                     .run = [set = entry.set, given = value] { set(given); }}});
+      found.push_back({*rank - 100,
+                       {.title = entry.title + " = " + value,
+                        .detail = entry.detail,
+                        .run = [set = entry.set, given = value] { set(given); }}});
     }
   }
   for (const PaletteEntry& entry : entries)

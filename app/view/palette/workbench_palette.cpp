@@ -57,11 +57,13 @@ void Workbench::show_palette() {
          }});
   };
   plot("Frame times", 0);
-  for (std::size_t index = 1; const Tab* each : contributors_.offered(&Contributions::plots)) plot(each->title, index++);
+  for (std::size_t index = 1; const Tab* each : contributors_.offered(&Contributions::plots))
+    plot(each->title, index++);
   for (const std::string& source : settings_.recent)
     add({short_name(source), "Recent data, " + source, "", [this, source] { opening_.open(source); }});
   for (const SampleData& sample : sample_data())
-    add({sample.name, std::string("Sample data. ") + sample.help, "", [this, sample] { open_sample(session_, sample); }});
+    add({sample.name, std::string("Sample data. ") + sample.help, "",
+         [this, sample] { open_sample(session_, sample); }});
   palette_.show(std::move(entries));
 }
 
