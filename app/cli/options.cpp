@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/cli/option_table.hpp"
+#include "app/io/settings.hpp"
 #include "app/runs/registry.hpp"
 #include "kinescope/error.hpp"
 #include "sim/core/suggest.hpp"
@@ -369,7 +370,9 @@ void read_values(const OptionValues& values, Options& options) {
   if (given("--at") && given("--frames"))
     throw input_error("--at and --frames both set the end of the run: give only one of them");
   read_figure(values, options);
-  if (given("--size")) read_size(text("--size"), options);
+  options.size_given = given("--size");
+  if (options.size_given) read_size(text("--size"), options);
+  if (given("--scale")) options.scale = number("--scale", text("--scale"), least_scale, most_scale, "a number");
   const char* published = std::getenv("KINESCOPE_DATA");
   options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";
 }

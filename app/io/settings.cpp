@@ -15,6 +15,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr std::size_t most_recent = 10;
+constexpr int least_window = 16, most_window = 16384;  // pixels
 
 template <class T>
 void read_number(const std::string& text, T& number, T low, T high) {
@@ -71,6 +72,12 @@ Settings load_settings(const std::string& path) {
     if (key == "recent" && still_there(value) && settings.recent.size() < most_recent) settings.recent.push_back(value);
     if (key == "folder") settings.folder = value;
     if (key == "theme") settings.light = value == "light";
+    if (key == "scale") read_number(value, settings.scale, least_scale, most_scale);
+    if (key == "window_width") read_number(value, settings.window_width, least_window, most_window);
+    if (key == "window_height") read_number(value, settings.window_height, least_window, most_window);
+    if (key == "window_x") read_number(value, settings.window_x, -most_window, most_window);
+    if (key == "window_y") read_number(value, settings.window_y, -most_window, most_window);
+    if (key == "maximized") settings.maximized = value == "yes";
     if (key == "left_width") read_number(value, settings.left_width, least_left_width, most_side_width);
     if (key == "right_width") read_number(value, settings.right_width, least_right_width, most_side_width);
     if (key == "bottom_height") read_number(value, settings.bottom_height, least_bottom_height, most_bottom_height);
@@ -91,10 +98,12 @@ bool leads_elsewhere(const std::string& path, std::string_view beginning) {
 
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
-  std::string text =
-      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\nkept_mb={}\n",
-                  settings.light ? "light" : "dark", settings.left_width, settings.right_width, settings.bottom_height,
-                  settings.timeline_mb, settings.kept_mb);
+  std::string text = fmt::format(
+      "theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\nkept_mb={}\nscale={}\n"
+      "window_width={}\nwindow_height={}\nwindow_x={}\nwindow_y={}\nmaximized={}\n",
+      settings.light ? "light" : "dark", settings.left_width, settings.right_width, settings.bottom_height,
+      settings.timeline_mb, settings.kept_mb, settings.scale, settings.window_width, settings.window_height,
+      settings.window_x, settings.window_y, settings.maximized ? "yes" : "no");
   for (const std::string& source : settings.recent)
     if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
   if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)

@@ -1,5 +1,5 @@
-// What the window remembers from one start to the next: recent data, widths of panels, the theme, the memory of the
-// timeline.
+// What the window remembers from one start to the next: recent data, the window's place, widths of panels, the theme
+// and the scale, the memory of the timeline.
 #pragma once
 
 #include <string>
@@ -16,6 +16,9 @@ inline constexpr float least_bottom_height = 136, most_bottom_height = 480;
 inline constexpr double least_timeline_mb = 16, most_timeline_mb = 16'384;
 inline constexpr double least_kept_mb = 1, most_kept_mb = 65'536;
 
+// Of text, controls and marks, beyond what the display asks for.
+inline constexpr double least_scale = 1, most_scale = 3;
+
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
   std::string folder;               // where the last file was chosen; "": nowhere yet
@@ -23,6 +26,11 @@ struct Settings {
   float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
   double timeline_mb = 256;                                        // the most that a timeline may take
   double kept_mb = 1000;                                           // the most that runs kept for undo may take
+
+  double scale = 1;  // of text, controls and marks
+  // The window: its size and place in the display's pixels, unless it is maximized; width 0: not known.
+  int window_width = 0, window_height = 0, window_x = 0, window_y = 0;
+  bool maximized = false;
 
   void remember(const std::string& source);
   bool operator==(const Settings&) const = default;

@@ -251,6 +251,12 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   draw_values(ui, list, above ? ui.fonts.caption : font, series, origin.x + room.x, origin.y + ui.px(2) + below);
   ui.ids.state("heading", status);
   put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, status, status_width));
+  if (!view.phase_meaning.empty() && view.notice.empty() && !view.run.progress.converged) {
+    const float width = std::min(status_width, width_of(font, status));
+    button_over(ui, "status", origin, {origin.x + width, origin.y + ui.px(24)});
+    help_for_last_item(ui, view.phase_meaning.c_str());
+    ImGui::SetCursorScreenPos(origin);
+  }
 
   const bool own_scales = series.size() > 1 && view.run.measured.empty();
   Frame frame;

@@ -17,13 +17,7 @@
 namespace kinescope::app {
 namespace {
 
-struct Example {
-  const char* name;
-  const char* source;
-  const char* help;
-  const char* metric = "";  // the metric that these data need; "": none in particular
-};
-constexpr Example examples[] = {
+const SampleData samples[] = {
     {"Cities of Europe", "cities.csv", "The distances between 63 cities; their layout is the map of Europe", "matrix"},
     {"Small world", "synthetic:small-world", "A ring in which a few edges lead far away", "graph"},
     {"Grid graph", "synthetic:grid-graph", "Points of a square grid, each joined to its neighbours", "graph"},
@@ -94,6 +88,22 @@ std::string sample_file(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<SampleData> sample_data() {
+  std::vector<SampleData> offered;
+  for (SampleData sample : samples) {
+    if (sample.metric == "matrix") sample.source = sample_file(sample.source);
+    if (!sample.source.empty() && (sample.metric.empty() || offers_metric(sample.metric))) offered.push_back(sample);
+  }
+  return offered;
+}
+
+void open_sample(Session& session, const SampleData& sample) {
+  if (sample.metric.empty())
+    session.open({.source = sample.source});
+  else
+    session.open({.source = sample.source}, {{sim::MetricParameter().name(), sample.metric}});
+}
 
 std::string short_name(const std::string& source) {
   return sim::is_made(source) ? source.substr(sim::made_prefix.size())
@@ -297,17 +307,10 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
         open(settings.recent[i]);
   }
   section("Sample data");
-  for (const Example& example : examples) {
-    const std::string metric = example.metric,
-                      source = metric == "matrix" ? sample_file(example.source) : example.source;
-    if (source.empty() || (!metric.empty() && !offers_metric(metric))) continue;
-    const bool shown = session.request().source == source;
-    if (!list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help, shown)) continue;
-    if (metric.empty())
-      open(source);
-    else
-      session.open({.source = source}, {{sim::MetricParameter().name(), metric}});
-  }
+  for (const SampleData& sample : sample_data())
+    if (list_row(ui, fmt::format("made.{}", sample.name).c_str(), sample.name, sample.help,
+                 session.request().source == sample.source))
+      open_sample(session, sample);
   ImGui::PopStyleVar();
 }
 

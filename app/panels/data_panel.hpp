@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/io/settings.hpp"
 #include "app/panels/parameter_panel.hpp"
@@ -16,6 +17,16 @@ namespace kinescope::app {
 
 // The file name of a path; for made data the part after "synthetic:".
 std::string short_name(const std::string& source);
+
+// Data that the program brings or makes.
+struct SampleData {
+  const char* name;
+  std::string source;
+  const char* help;
+  std::string metric = {};  // that these data need; "": none in particular
+};
+std::vector<SampleData> sample_data();  // those that the program's simulations can show
+void open_sample(Session& session, const SampleData& sample);
 
 class DataPanel {
  public:

@@ -186,6 +186,13 @@ void ParameterPanel::set(Session& session, const std::string& name, const std::s
   changed(session, *parameter, true);
 }
 
+void ParameterPanel::reveal(Ui& ui, Session& session, const std::string& name) {
+  const sim::Parameter* parameter = session.parameters().find(name);
+  if (!parameter) return;
+  more_ = more_ || session.parameters().role(*parameter, session.data().get()) == sim::Role::further;
+  ui.keys.give("parameter." + name);
+}
+
 void ParameterPanel::took_over(sim::ParameterSet& made) {
   for (const sim::Parameter* parameter : made.all()) applied_[parameter->name()] = parameter->text();
 }

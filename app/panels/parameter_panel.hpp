@@ -23,6 +23,8 @@ class ParameterPanel {
   void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
   // Sets a parameter as if the user had done so here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
+  // Gives the parameter's control the keyboard, and scrolls it into view.
+  void reveal(Ui& ui, Session& session, const std::string& name);
   // Call when another simulation, made with the parameters `made`, has taken over.
   void took_over(sim::ParameterSet& made);
 

@@ -31,6 +31,7 @@ struct RunPanelState {
   std::string no_result;      // why the result of the moment shown cannot be saved; "": it can
   std::optional<long> shown;  // the iteration of the earlier moment shown; none: the live run is shown
   std::vector<CurveMark> marks = {};
+  std::string phase_meaning = {};
 };
 
 // "Paused · Level 2 of 3 · Refining · 1,250 points · iteration 184". With `cut` 1 the points and the note are left out,

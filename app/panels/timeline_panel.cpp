@@ -68,6 +68,9 @@ void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std:
   list->AddCircleFilled({x, y}, r, hovered || active ? t.accent_hovered : t.accent, 32);
   ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
   if (!under || !hovered) return;
+  // Above the strip, where it hides nothing that belongs to it.
+  const float along = (ImGui::GetIO().MousePos.x - low.x) / std::max(1.f, high.x - low.x);
+  ImGui::SetNextWindowPos({ImGui::GetIO().MousePos.x, low.y - ui.px(8)}, ImGuiCond_Always, {along, 1});
   tell_at_mouse(ui, text_of(*under, figure) + (pointed > latest ? "\nThis run has ended; the others continue" : ""));
 }
 

@@ -252,7 +252,7 @@ void Session::make(Work work, const std::string& name, std::optional<Replay> rep
   rewinding_ = goes_back;
   const bool other = work.kind != current_.kind || work.request.source != current_.request.source;
   loading_ = std::make_shared<sim::LoadProgress>();
-  loading_name_ = name.empty() ? work.request.source : name;
+  loading_name_ = !name.empty() ? name : work.request.source.empty() ? work.kind->title : work.request.source;
   sim::ParameterSet& shown = parameters_of(*work.kind);
   auto made = std::make_shared<Made>();
   made->starts = other && !options_.runner.running;

@@ -50,6 +50,7 @@ struct CurveMark {
 struct Contributions {
   std::string about;     // a sentence or two: what the picture shows, and what one can do with it
   Explanations figures;  // their meanings, by name
+  Explanations phases;   // of the run, by sim::Progress::phase
   std::vector<Section> sections;
   std::vector<Tab> tabs, plots;
   // Begins a search, which Ctrl-F asks for; false: there is nothing to search.

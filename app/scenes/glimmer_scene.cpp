@@ -24,7 +24,14 @@ PublishedPoints published_points() {
               "to select.",
           .figures = {{"Stress",
                        "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is "
-                       "good, above 0.2 hides a lot."}}};
+                       "good, above 0.2 hides a lot."}},
+          .phases = {{"search",
+                      "Search: many layouts of a small part of the points (all of them, if they are few) are computed "
+                      "out of sight, and the best is kept. The picture shows one of them."},
+                     {"glide", "Glide: the picture moves to the best layout that was found."},
+                     {"interpolate", "Interpolate: further points appear, each where it fits best."},
+                     {"relax", "Relax: all points move in rounds until the stress stops falling."},
+                     {"polish", "Polish: the last small steps, which take all pairs of points into account."}}};
 }
 
 }  // namespace

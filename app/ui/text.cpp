@@ -64,4 +64,10 @@ std::string shortened(ImFont* font, const std::string& text, float width) {
   return text.substr(0, head) + "…" + text.substr(tail);
 }
 
+std::string small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return text;
+}
+
 }  // namespace kinescope::app

@@ -8,8 +8,8 @@
 
 namespace kinescope::app {
 
-// Text has a contrast of at least 4.5 : 1 to the surface behind it (`ink` and `ink_dim` on background, panel and
-// control; `on_accent` on accent; `warning` on panel).
+// Text has a contrast of at least 4.5 : 1 to the surface behind it (`ink`, `ink_dim` and `warning` on background,
+// panel and control, hovered or not; `on_accent` on accent; `accent` on background and panel).
 struct Theme {
   render::Background variant;
   ImU32 background;                         // behind the picture

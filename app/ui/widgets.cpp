@@ -8,7 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float row_height = 32;  // height of buttons and fields in design pixels; a multiple of 8
+constexpr float row_height = 32;          // height of buttons and fields in design pixels; a multiple of 8
+constexpr std::size_t many_options = 12;  // a longer list can be searched
 
 // The y at which text must begin to be centred in a row from `top` of this height.
 float centred(ImFont* font, float top, float height) {
@@ -17,12 +18,11 @@ float centred(ImFont* font, float top, float height) {
 
 // Draws the surface of ImGui's last item, a button, and returns the colour of what is on it.
 ImU32 draw_surface(const Ui& ui, ButtonKind kind, bool enabled = true) {
-  const Theme& t = *ui.theme;
-  const bool bright = enabled && (ImGui::IsItemHovered() || ImGui::IsItemActive());
-  ImU32 surface = bright ? t.control_hovered : t.control;
-  if (kind == ButtonKind::primary) surface = bright ? t.accent_hovered : t.accent;
-  ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), surface, ui.px(corner));
-  return !enabled ? t.ink_dim : kind == ButtonKind::primary ? t.on_accent : t.ink;
+  const bool bright = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  const ButtonColours colours = button_colours(*ui.theme, kind, enabled, bright);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), colours.surface,
+                                            ui.px(corner));
+  return colours.ink;
 }
 
 void draw_restart(ImDrawList* list, ImVec2 c, float r, ImU32 colour, float thickness) {
@@ -115,6 +115,12 @@ void write_in_row(ImFont* font, ImVec2 at, float height, ImU32 colour, const std
 
 }  // namespace
 
+ButtonColours button_colours(const Theme& theme, ButtonKind kind, bool enabled, bool bright) {
+  if (!enabled) return {theme.control, theme.ink_dim};
+  if (kind == ButtonKind::primary) return {bright ? theme.accent_hovered : theme.accent, theme.on_accent};
+  return {bright ? theme.control_hovered : theme.control, theme.ink};
+}
+
 bool pressable(const char* id, ImVec2 size, ImGuiButtonFlags flags) {
   return ImGui::InvisibleButton(id, {std::max(1.f, size.x), std::max(1.f, size.y)}, flags);
 }
@@ -161,7 +167,8 @@ KeyAsk keys_for_last_item(Ui& ui, const char* id) {
   const float out = ui.px(2);
   ImGui::GetWindowDrawList()->AddRect({low.x - out, low.y - out}, {high.x + out, high.y + out}, ui.theme->accent,
                                       ui.px(corner), 0, 1.5f * ui.scale);
-  if (std::exchange(ui.keys.moved, false)) ImGui::SetScrollHereY(0.5f);
+  if (std::exchange(ui.keys.sought, "") == id || ui.keys.moved) ImGui::SetScrollHereY(0.5f);
+  ui.keys.moved = false;
   ui.ids.state("focus", id);
   return {std::exchange(ui.keys.change, 0), std::exchange(ui.keys.press, false)};
 }
@@ -252,6 +259,22 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   return index != before;
 }
 
+namespace {
+
+// The field above a long list; true when Enter was pressed.
+bool draw_search(Ui& ui) {
+  constexpr const char* field = "list-search";
+  if (ImGui::IsWindowAppearing()) {
+    ImGui::PushID(field);
+    type_into("");
+    ImGui::PopID();
+  }
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+  return text_field(ui, field, "Type to search", "", ui.search);
+}
+
+}  // namespace
+
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
             std::size_t& index, const std::vector<std::string>& names) {
   const std::vector<std::string>& texts = names.empty() ? options : names;
@@ -271,7 +294,10 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
   const bool opened = pressable("open", {field, height});
   const KeyAsk asked = keys_for_last_item(ui, id);
-  if (opened || asked.press) ImGui::OpenPopup("list");
+  if (opened || asked.press) {
+    ImGui::OpenPopup("list");
+    ui.search.clear();
+  }
   index = stepped(index, asked.change, options.size());
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -290,11 +316,17 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::SetNextWindowSizeConstraints({field, 0}, {ui.px(360), ui.px(320)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(4), ui.px(4)});
   if (ImGui::BeginPopup("list")) {
-    for (std::size_t i = 0; i < options.size(); ++i)
-      if (list_row(ui, (std::string(id) + "." + options[i]).c_str(), texts[i], "", i == index)) {
+    const bool entered = options.size() > many_options && draw_search(ui);
+    bool first = true;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      if (options.size() > many_options && small_letters(texts[i]).find(small_letters(ui.search)) == std::string::npos)
+        continue;
+      const bool pressed = list_row(ui, (std::string(id) + "." + options[i]).c_str(), texts[i], "", i == index);
+      if (pressed || (entered && std::exchange(first, false))) {
         index = i;
         ImGui::CloseCurrentPopup();
       }
+    }
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -30,10 +30,13 @@ struct KeyFocus {
   int change = 0;                  // steps by which the left and right keys change the value
   bool press = false;              // Enter was pressed
   bool moved = false;              // the focused control must be scrolled into view
+  std::string sought;              // the control that give() named, until it is drawn
 
   // Call before a pass over the panels. Moves the focus by `steps` in the order in which the previous pass drew the
   // controls; if no control has it, to the first parameter.
   void begin_pass(int steps);
+  // Gives the focus to a control that may be drawn only in a later pass, and scrolls it into view then.
+  void give(const std::string& control) { id = sought = control; }
 };
 
 // What every panel needs to draw.
@@ -44,6 +47,7 @@ struct Ui {
   TestIds ids;
   Typing typing;
   KeyFocus keys;
+  std::string search;  // what is typed above the list that is open
 
   float px(float design_pixels) const { return std::round(design_pixels * scale); }
 };
@@ -51,6 +55,11 @@ struct Ui {
 enum class Icon { play, pause, step, back, loop, restart, close, camera, record, stop, frame_all };
 
 enum class ButtonKind { plain, primary };
+
+struct ButtonColours {
+  ImU32 surface, ink;
+};
+ButtonColours button_colours(const Theme& theme, ButtonKind kind, bool enabled, bool bright);
 
 // ImGui::InvisibleButton, at least a pixel large: in a very small window there may be no room for a control, and Dear
 // ImGui ends the program if a size is 0.
@@ -65,7 +74,8 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
 // Options side by side, one of which is chosen; true when the choice changed.
 bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
               std::size_t& index);
-// The same for many options, in a list that opens. Ids use `options`; the list shows `names` if given.
+// The same for many options, in a list that opens, and can be searched if it is long. Ids use `options`; the list shows
+// `names` if given.
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
             std::size_t& index, const std::vector<std::string>& names = {});
 
@@ -130,6 +140,8 @@ void put_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 // `text` as one line. If it is too wide, its middle is replaced by "…": the ends stay, because names often differ
 // there.
 std::string shortened(ImFont* font, const std::string& text, float width);
+
+std::string small_letters(std::string text);  // letters from A to Z as small ones
 
 // A number with `digits` significant digits (all those before the decimal point): 0.0271, 12.5, 43,500.
 std::string number_text(double value, int digits = 3);

@@ -84,6 +84,15 @@ Explanations Contributors::figures() const {
   return all;
 }
 
+std::string Contributors::meaning_of_phase(const std::string& phase) const {
+  std::string meaning;
+  each([&](const Contributions& adds) {
+    for (const auto& [name, text] : adds.phases)
+      if (name == phase) meaning = text;
+  });
+  return meaning;
+}
+
 void Contributors::draw_sections(Ui& ui, Section::Panel panel) const {
   each([&](const Contributions& adds) {
     for (const Section& section : adds.sections)

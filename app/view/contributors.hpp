@@ -38,6 +38,7 @@ class Contributors {
   std::vector<const Tab*> offered(std::vector<Tab> Contributions::*tabs) const;
   std::vector<CurveMark> marks() const;
   Explanations figures() const;
+  std::string meaning_of_phase(const std::string& phase) const;  // "": none is known
   void draw_sections(Ui& ui, Section::Panel panel) const;
   bool find() const;             // begins a search; false if there is nothing to search
   bool close_something() const;  // false if there is nothing that Escape closes

@@ -30,6 +30,7 @@ class RightTabs {
     width_ = tab ? tab->width : 0;
     return tab;
   }
+  void show(const std::string& title) { chosen_ = title; }
   bool parameters() const { return chosen_ == "Parameters"; }
   float width() const { return width_; }  // that the chosen tab requests
   void another_scene() { width_ = 0; }

@@ -24,7 +24,9 @@ struct ViewChoices {
   bool until_done = false;  // stop when the simulation has converged
   long steps = 0;           // iterations a frame; 0: the pace decides, in iterations a second (headless: 1)
   int width = 1280, height = 720;
-  std::string screenshot;  // PNG of the last frame; "" for none
+  bool size_given = false;      // else a window has the size and the place of the last one
+  std::optional<double> scale;  // size of text and controls; none: the last window's, or 1
+  std::string screenshot;       // PNG of the last frame; "" for none
   bool with_panels = false;
   std::string figure;  // SVG, PDF or PNG of the last frame; "": none
   FigureOptions figure_options;

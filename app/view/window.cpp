@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/io/output.hpp"
+#include "app/io/settings.hpp"
 #include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/input_queue.hpp"
@@ -120,14 +121,50 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, FrameInpu
     workbench.redraw(last);
     write_png(options.screenshot, framebuffer.read(), workbench.picture_state());
   } else {
-    write_png(options.screenshot, workbench.picture(last.size, 1), workbench.picture_state());
+    write_png(options.screenshot, workbench.picture(last.size, float(options.scale.value_or(1))),
+              workbench.picture_state());
   }
 }
+
+// Where the last window was; none if that is not known.
+std::optional<render::WindowPlace> last_place() {
+  const Settings before = load_settings(settings_path());
+  if (before.window_width <= 0 || before.window_height <= 0) return std::nullopt;
+  return render::WindowPlace{
+      {before.window_width, before.window_height}, {before.window_x, before.window_y}, before.maximized};
+}
+
+// The window's title, and where the window is, which is kept once it has stayed there for a moment.
+class Frame {
+ public:
+  Frame(render::Window& window, Workbench& workbench, bool keeps_place)
+      : window_(window), workbench_(workbench), keeps_place_(keeps_place) {}
+  void update() {
+    if (const std::string title = workbench_.title(); title != title_) window_.set_title(title_ = title);
+    if (!keeps_place_) return;
+    const render::WindowPlace now = window_.place();
+    if (std::exchange(place_, now) != now) since_ = Clock::now();
+    if (seconds_since(since_) > still_seconds) workbench_.keep_place(now);
+  }
+
+ private:
+  static constexpr double still_seconds = 0.5;  // it is not being dragged
+
+  render::Window& window_;
+  Workbench& workbench_;
+  const bool keeps_place_;
+  std::string title_;
+  render::WindowPlace place_;
+  Clock::time_point since_;
+};
 
 }  // namespace
 
 void run_window(ViewOptions options) {
-  render::Window window({.title = "Kinescope", .size = {options.width, options.height}, .debug = options.debug_opengl});
+  render::Window window({.title = "Kinescope",
+                         .size = {options.width, options.height},
+                         .place = options.size_given ? std::nullopt : last_place(),
+                         .debug = options.debug_opengl});
   const bool software = window.is_software();
   catch_interrupt();
   std::optional<HearsInterrupt> opening = ends_at_interrupt(interrupted_opening);  // until there is something to save
@@ -144,6 +181,8 @@ void run_window(ViewOptions options) {
   FrameInput input{0, {options.width, options.height}, 0, 0, window.content_scale()};
   window.on_content_scale([&](float scale) { input.scale = scale; });
 
+  Frame frame(window, workbench, !options.size_given);
+
   auto last = Clock::now();
   while (!window.should_close() && !interrupted()) {
     const auto begin = Clock::now();
@@ -159,6 +198,7 @@ void run_window(ViewOptions options) {
     input.seconds = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
     backend.begin_frame([&] { workbench.take_input(input); });
     workbench.frame(input);
+    frame.update();
     const WorkbenchState state = workbench.state();
     if (state.frames > 0) opening.reset();
     window.swap();

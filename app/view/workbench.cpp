@@ -44,8 +44,8 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
 Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive)
     : options_(options),
       interactive_(interactive),
-      settings_(interactive, options.light),
-      gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
+      settings_(interactive, options.light, options.scale),
+      gui_(scale * float(settings_.scale), settings_.light ? render::Background::light : render::Background::dark),
       times_(options, opengl.is_software()),
       opengl_messages_(opengl, options.debug_opengl),
       saving_(jobs_, session_, notices_, ui_.ids),
@@ -212,7 +212,7 @@ FrameParts Workbench::compose(const FrameInput& input) {
 
 PanelPlaces Workbench::begin_panels(const FrameInput& input) {
   history_.before_input();
-  gui_.set_scale(input.scale);
+  gui_.set_scale(input.scale * float(settings_.scale));
   ui_.theme = &theme(settings_.light ? render::Background::light : render::Background::dark);
   ui_.fonts = gui_.fonts();
   ui_.scale = gui_.scale();
@@ -240,6 +240,20 @@ void Workbench::draw_scene(const FrameInput& input, const PanelPlaces& layout) {
     session_.buffers()->drawn();
   }
   all.bind();
+}
+
+void Workbench::keep_place(const render::WindowPlace& place) {
+  settings_.maximized = place.maximized;
+  if (place.maximized) return;
+  settings_.window_width = place.size.x;
+  settings_.window_height = place.size.y;
+  settings_.window_x = place.at.x;
+  settings_.window_y = place.at.y;
+}
+
+std::string Workbench::title() const {
+  const std::string& source = session_.request().source;
+  return (source.empty() ? "" : short_name(source) + " – ") + session_.kind().title + " – Kinescope";
 }
 
 WorkbenchState Workbench::state() const {

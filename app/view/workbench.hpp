@@ -29,6 +29,7 @@
 #include "app/view/history.hpp"
 #include "app/view/notices.hpp"
 #include "app/view/opengl_messages.hpp"
+#include "app/view/palette/palette.hpp"
 #include "app/view/past.hpp"
 #include "app/view/recording/recordings.hpp"
 #include "app/view/right_tabs.hpp"
@@ -36,6 +37,7 @@
 #include "app/view/timings/timings_tab.hpp"
 #include "app/view/view.hpp"
 #include "render/gl/image.hpp"
+#include "render/gl/window.hpp"
 
 namespace kinescope::app {
 
@@ -44,7 +46,7 @@ struct FrameInput {
   glm::ivec2 size{0, 0};     // pixels
   double seconds = 0;        // since the last frame
   double events_ms = 0;      // spent on events since the last frame
-  float scale = 1;           // pixels per pixel of the design
+  float scale = 1;           // of the display; the settings may make text and controls larger still
 };
 
 // What the loops that make frames want to know.
@@ -60,7 +62,8 @@ struct WorkbenchState {
 
 class Workbench {
  public:
-  // `options` must outlive this. `interactive`: in a window (settings are remembered, nothing waits).
+  // `options` must outlive this. `scale`: of the display, as FrameInput::scale. `interactive`: in a window (settings
+  // are remembered, nothing waits).
   Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive);
 
   // Draws one frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
@@ -71,6 +74,8 @@ class Workbench {
   void redraw(const FrameInput& input, bool whole = false);
   Opening& opening() { return opening_; }
   WorkbenchState state() const;
+  std::string title() const;                          // of the window: the data and the scene
+  void keep_place(const render::WindowPlace& place);  // for the next start
 
   // Keeps what would be lost with the window: the film, the timings and the trace. Uses neither OpenGL nor the
   // simulation, which may be in any state. Tells `why` on standard error, and which file has what was recorded.
@@ -90,6 +95,7 @@ class Workbench {
  private:
   FigureSource figure_source(render::Background background);
   void save_figure();
+  void show_palette();
   Commands commands();
   void poll_session();
   void advance_run(double seconds);
@@ -133,10 +139,13 @@ class Workbench {
   const Commands commands_;
   KeysHelp keys_help_;
   FigureDialog figure_dialog_;
+  Palette palette_;
   RunActions actions_;
   ShownPanels panels_;
   Box picture_box_;  // from the last layout, in pixels
   RightTabs right_tabs_;
+  double wanted_scale_ = 0;     // while its slider is being dragged; 0: it is not
+  double waits_ = 0;            // seconds for which another run has been on its way
   std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the plots
   bool drawn_to_end_ = false, drawn_to_moment_ = false;
 };

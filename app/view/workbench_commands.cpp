@@ -61,11 +61,14 @@ Commands Workbench::commands() {
   };
   std::vector<Command> scenes;
   for (const sim::SimulationKind* kind : simulation_kinds())
-    scenes.push_back({kind->title, {'1' + int(scenes.size())}, [this, kind] { session_.show(*kind); }});
+    scenes.push_back({kind->title, {'1' + int(scenes.size())}, [this, kind] { session_.show(*kind); }, "Scene"});
   using A = RunActions;
   const Key ctrl_o{.code = 'O', .ctrl = true}, ctrl_s{.code = 'S', .ctrl = true}, r{.code = 'R', .ctrl = false};
   const Key f12{.code = GLFW_KEY_F12, .shift = false}, shift_f12{.code = GLFW_KEY_F12, .shift = true};
   return Commands({
+      {"Ctrl P",
+       "Find a command, a parameter, data",
+       {{"Find a command", {.code = 'P', .ctrl = true}, [this] { show_palette(); }}}},
       {"Space", "Run, pause", {{"Run or pause", {GLFW_KEY_SPACE}, ask(&A::toggle_running)}}},
       {".", "One iteration", {{"One iteration", {GLFW_KEY_PERIOD, true}, ask(&A::step)}}},
       {"R", "Restart", {{"Restart", r, ask(&A::restart)}}},
@@ -73,7 +76,7 @@ Commands Workbench::commands() {
        "Timeline: back, forward; play; live",
        {{"Timeline: back", {GLFW_KEY_LEFT_BRACKET, true}, ask(&A::moment_back)},
         {"Timeline: forward", {GLFW_KEY_RIGHT_BRACKET, true}, ask(&A::moment_forward)},
-        {"Timeline: play", {'P'}, ask(&A::play_timeline)},
+        {"Timeline: play", {.code = 'P', .ctrl = false}, ask(&A::play_timeline)},
         {"Timeline: live", {'L'}, ask(&A::go_live)}}},
       {"Ctrl Z, Ctrl Shift Z",
        "Undo, do it again",
@@ -152,6 +155,7 @@ void Workbench::save_figure() {
 }
 
 void Workbench::act_on_input() {
+  if (const auto run = palette_.take()) run();
   const RunActions actions = std::exchange(actions_, {});
   if (actions.frame_all) contributors_.scene().frame_all();
   if (actions.save_picture || actions.save_large_picture) {

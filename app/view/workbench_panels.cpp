@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <utility>
 
 #include "app/panels/timeline_panel.hpp"
+#include "app/runs/registry.hpp"
 #include "app/view/splitters.hpp"
 #include "app/view/workbench.hpp"
 
@@ -23,14 +25,26 @@ void draw_timeline_strip(Ui& ui, const Box& box, Past& past, Session& session) {
   ImGui::End();
 }
 
+constexpr double noticeable = 0.15;  // seconds; what takes less would flicker
+
+// What is on its way.
 void draw_waiting(Ui& ui, const Box& box, const Session& session) {
+  const std::string& name = session.loading_name();
+  const bool is_scene =
+      std::ranges::any_of(simulation_kinds(), [&](const sim::SimulationKind* kind) { return kind->title == name; });
   const std::string text =
-      "Opening " + session.loading_name() + fmt::format(" · {:.0f} %", 100 * session.loading_fraction());
+      is_scene ? "Preparing " + name + " …"
+               : fmt::format("Opening {} · {:.0f} %", short_name(name), 100 * session.loading_fraction());
   ImFont* font = ui.fonts.text;
-  const std::string fits = shortened(font, text, box.width - ui.px(32));
+  const std::string fits = shortened(font, text, box.width - ui.px(64));
   const float width = width_of(font, fits);
-  write_text(ImGui::GetForegroundDrawList(), font, {box.x + 0.5f * (box.width - width), box.y + 0.5f * box.height},
-             ui.theme->ink_dim, fits);
+  const ImVec2 at{std::round(box.x + 0.5f * (box.width - width)), std::round(box.y + 0.5f * box.height)};
+  const ImVec2 low{at.x - ui.px(16), at.y - ui.px(8)}, high{at.x + width + ui.px(16), at.y + font->FontSize + ui.px(8)};
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled(low, high, ui.theme->panel, ui.px(corner));
+  list->AddRect(low, high, ui.theme->line, ui.px(corner), 0, std::max(1.f, std::floor(ui.scale)));
+  write_text(list, font, at, ui.theme->ink, fits);
+  ui.ids.widget("waiting", low, high);
 }
 
 // Opens the refused data in another way, or sets a parameter and lets the run go on.
@@ -71,8 +85,8 @@ void report_past(TestIds& ids, Past& past, bool still) {
 void Workbench::run_panels(const PanelPlaces& layout) {
   gui_.begin_frame();
   ui_.ids.begin_frame();
-  commands_.run_pressed(ui_,
-                        interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() && !figure_dialog_.shown());
+  commands_.run_pressed(ui_, interactive_ && !ImGui::GetIO().WantTextInput && !opening_.asks() &&
+                                 !figure_dialog_.shown() && !palette_.shown());
   draw_panels(layout);
   if (ui_.ids.enabled() && session_.runner()) {
     report_run(ui_.ids, session_, run_);
@@ -111,12 +125,14 @@ void Workbench::draw_panels(const PanelPlaces& layout) {
     draw_bottom(layout);
     draw_splitters(ui_, layout, settings_);
   }
-  if (!session_.runner()) draw_waiting(ui_, layout.picture, session_);
+  waits_ = interactive_ && session_.changing() && !session_.rewinding() ? waits_ + ImGui::GetIO().DeltaTime : 0;
+  if (!session_.runner() || waits_ > noticeable) draw_waiting(ui_, layout.picture, session_);
   if (const auto remedy = notices_.draw(ui_, layout.picture)) apply(*remedy, session_, parameter_panel_);
   if (keys_help_.shown())
     keys_help_.draw(ui_, commands_, contributors_.figures(), times_.software(), session_.buffers());
   opening_.draw(ui_);
   figure_dialog_.draw(ui_);
+  palette_.draw(ui_);
   ImGui::PopFont();
 }
 
@@ -165,6 +181,13 @@ void Workbench::draw_view_options() {
   std::size_t variant = settings_.light ? 1 : 0;
   if (segments(ui_, "theme", "Theme", "Colours of the window and of pictures", {"Dark", "Light"}, variant))
     settings_.light = variant == 1;
+  // The slider must not grow under the mouse.
+  double scale = wanted_scale_ > 0 ? wanted_scale_ : settings_.scale;
+  const SliderEvent scaled =
+      slider(ui_, "scale", "Size of text and controls", "", "How large text, controls and marks are drawn", scale,
+             {.low = least_scale, .high = most_scale, .initial = 1}, fmt::format("{:.2f}", scale));
+  if (scaled.changed) wanted_scale_ = std::round(20 * scale) / 20;
+  if (scaled.finished && wanted_scale_ > 0) settings_.scale = std::exchange(wanted_scale_, 0);
   slider(ui_, "budget", "Compute time per frame", "ms",
          "The longest time that the simulation computes before the window is drawn again", pace_.budget_ms,
          {.low = 1, .high = 30, .whole = true, .initial = 8});
@@ -188,7 +211,8 @@ void Workbench::draw_bottom(const PanelPlaces& layout) {
                            saving_.saves_result(),
                            Saving::why_no_result(past_, contributors_.scene()),
                            past_.wanted(),
-                           contributors_.marks()};
+                           contributors_.marks(),
+                           contributors_.meaning_of_phase(run_.progress.phase)};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();

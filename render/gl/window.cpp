@@ -70,6 +70,27 @@ void catch_loss(GLFWwindow* window) {
     reinterpret_cast<ErrorHandler (*)(ErrorHandler)>(set)(take_x_error);
 }
 
+// Whether enough of a window's upper edge is on a monitor that one can take hold of it.
+bool can_be_reached(const WindowPlace& place) {
+  constexpr int enough = 64;
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    glm::ivec2 at, size;
+    glfwGetMonitorWorkarea(monitors[i], &at.x, &at.y, &size.x, &size.y);
+    if (place.at.x + place.size.x >= at.x + enough && place.at.x <= at.x + size.x - enough && place.at.y >= at.y &&
+        place.at.y <= at.y + size.y - enough)
+      return true;
+  }
+  return false;
+}
+
+void put(GLFWwindow* window, const WindowPlace& place) {
+  glfwSetWindowSize(window, place.size.x, place.size.y);
+  glfwSetWindowPos(window, place.at.x, place.at.y);
+  if (place.maximized) glfwMaximizeWindow(window);
+}
+
 }  // namespace
 
 std::string why_no_display() {
@@ -92,7 +113,8 @@ Window::Window(const WindowOptions& options) {
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  const bool placed = options.place && can_be_reached(*options.place);
+  glfwWindowHint(GLFW_VISIBLE, options.visible && !placed ? GLFW_TRUE : GLFW_FALSE);
   handle_ = glfwCreateWindow(options.size.x, options.size.y, options.title.c_str(), nullptr, nullptr);
   if (!handle_) {
     const std::string why = last_glfw_error();
@@ -109,6 +131,8 @@ Window::Window(const WindowOptions& options) {
     throw;
   }
   catch_loss(handle_);
+  if (placed) put(handle_, *options.place);
+  if (placed && options.visible) glfwShowWindow(handle_);
   set_vsync(options.vsync);
   glfwSetWindowUserPointer(handle_, this);
   glfwSetDropCallback(handle_, [](GLFWwindow* handle, int count, const char** paths) {
@@ -150,6 +174,12 @@ void Window::set_vsync(bool on) {
 }
 void Window::set_title(const std::string& title) {
   glfwSetWindowTitle(handle_, title.c_str());
+}
+
+WindowPlace Window::place() const {
+  WindowPlace place{size(), {0, 0}, glfwGetWindowAttrib(handle_, GLFW_MAXIMIZED) == GLFW_TRUE};
+  glfwGetWindowPos(handle_, &place.at.x, &place.at.y);
+  return place;
 }
 
 glm::ivec2 Window::size() const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,17 @@ struct GLFWwindow;
 
 namespace kinescope::render {
 
+// Where a window is.
+struct WindowPlace {
+  glm::ivec2 size{0, 0}, at{0, 0};  // of what is inside its frame, in the display's own units
+  bool maximized = false;
+  friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
+};
+
 struct WindowOptions {
   std::string title = "Kinescope";
-  glm::ivec2 size{1280, 720};  // logical pixels; the window manager may choose another size
+  glm::ivec2 size{1280, 720};             // logical pixels; the window manager may choose another size
+  std::optional<WindowPlace> place = {};  // instead of the size, if a monitor shows it
   bool visible = true;
   bool vsync = true;
   bool debug = false;  // a debug context: every error is reported, at some cost
@@ -45,6 +54,7 @@ class Window {
   void set_vsync(bool on);
   void set_title(const std::string& title);
 
+  WindowPlace place() const;
   glm::ivec2 size() const;              // logical pixels, like cursor positions
   glm::ivec2 framebuffer_size() const;  // pixels; (0, 0) while minimized
   float content_scale() const;          // scale of text and widgets; 2 on many HiDPI displays

@@ -122,6 +122,9 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   settings.light = true;
   settings.left_width = 333;
   settings.timeline_mb = 1000;
+  settings.scale = 1.25;
+  settings.window_width = 1500, settings.window_height = 900, settings.window_x = -1200, settings.window_y = 40;
+  settings.maximized = true;
   const auto file = [](int i) { return (folder() / ("file " + std::to_string(i) + ".csv")).string(); };
   for (int i = 0; i < 15; ++i) {
     std::ofstream(file(i)) << "1";

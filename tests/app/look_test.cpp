@@ -19,13 +19,16 @@ TEST(Theme, TextKeepsItsContrast) {
   for (const render::Background variant : {render::Background::dark, render::Background::light}) {
     const Theme& t = theme(variant);
     for (const ImU32 back : {t.background, t.panel, t.control, t.control_hovered})
-      EXPECT_GE(render::contrast(rgb(t.ink), rgb(back)), 4.5);
-    for (const ImU32 back : {t.background, t.panel, t.control})
-      EXPECT_GE(render::contrast(rgb(t.ink_dim), rgb(back)), 4.5);
-    EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent)), 4.5);
-    EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent_hovered)), 4.5);
-    EXPECT_GE(render::contrast(rgb(t.warning), rgb(t.panel)), 4.5);
-    EXPECT_GE(render::contrast(rgb(t.accent), rgb(t.panel)), 3);  // lines and knobs
+      for (const ImU32 text : {t.ink, t.ink_dim, t.warning}) EXPECT_GE(render::contrast(rgb(text), rgb(back)), 4.5);
+    for (const ImU32 back : {t.background, t.panel})
+      for (const ImU32 link : {t.accent, t.accent_hovered}) EXPECT_GE(render::contrast(rgb(link), rgb(back)), 4.5);
+    for (const ButtonKind kind : {ButtonKind::plain, ButtonKind::primary})
+      for (const bool enabled : {false, true})
+        for (const bool bright : {false, true}) {
+          const ButtonColours button = button_colours(t, kind, enabled, bright);
+          EXPECT_GE(render::contrast(rgb(button.ink), rgb(button.surface)), 4.5)
+              << (kind == ButtonKind::primary ? "primary" : "plain") << (enabled ? "" : ", disabled");
+        }
     EXPECT_EQ(rgb(t.background), render::background_colour(variant));
     EXPECT_EQ(rgb(t.ink), render::ink_colour(variant));
   }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "app/cli/commands/commands.hpp"
+#include "app/io/streams.hpp"
 #include "app/io/timings/compare_timings.hpp"
 #include "app/plot/svg_plot.hpp"
 #include "kinescope/data/write.hpp"
@@ -82,13 +83,14 @@ sim::Table table_of(const std::vector<Recording>& recordings, const TimingsCompa
       {"median", &Percentiles::p50}, {"p95", &Percentiles::p95}, {"p99", &Percentiles::p99}};
   for (const Recording& recording : recordings)
     for (const auto& [name, percentile] : percentile_names)
-      add(lower_first(recording.name) + "_" + name,
-          [&](std::size_t i) { return percentiles(times_in(recording, timing_parts[i])).*percentile; });
+      add(lower_first(recording.name) + "_" + name, [&recording, part = percentile](std::size_t i) {
+        return percentiles(times_in(recording, timing_parts[i])).*part;
+      });
   if (!comparison) return table;
   constexpr std::pair<const char*, Ratio ComparedPart::*> ratio_names[] = {{"ratio", &ComparedPart::median},
                                                                            {"p95_ratio", &ComparedPart::p95}};
   for (const auto& [name, ratio] : ratio_names) {
-    const auto of = [&comparison, ratio](std::size_t i) { return comparison->parts[i].*ratio; };
+    const auto of = [comparison, part = ratio](std::size_t i) { return comparison->parts[i].*part; };
     add(name, [&](std::size_t i) { return of(i).value; });
     add(name + std::string("_low"), [&](std::size_t i) { return of(i).low; });
     add(name + std::string("_high"), [&](std::size_t i) { return of(i).high; });

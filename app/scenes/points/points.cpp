@@ -18,6 +18,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
   using Panel = Section::Panel;
   adds_ = {.about = published_.about,
            .figures = published_.figures,
+           .phases = published_.phases,
            .sections = {{Panel::data, [this](Ui& ui) { colour_options(ui); }},
                         {Panel::view, [this](Ui& ui) { view_options(ui); }}},
            .tabs = {{.title = "Selection",

@@ -42,6 +42,7 @@ struct PublishedPoints {
   // As in Contributions.
   std::string about;
   Explanations figures;
+  Explanations phases = {};
 };
 
 class PointScene : public Scene {

@@ -22,6 +22,24 @@ int direction(int forward, int back) {
 
 }  // namespace
 
+std::string key_text(const Key& key) {
+  std::string text = std::string(key.ctrl.value_or(false) ? "Ctrl " : "") + (key.shift.value_or(false) ? "Shift " : "");
+  if (key.code >= GLFW_KEY_F1 && key.code <= GLFW_KEY_F25)
+    return text + "F" + std::to_string(key.code - GLFW_KEY_F1 + 1);
+  switch (key.code) {
+    case GLFW_KEY_SPACE:
+      return text + "Space";
+    case GLFW_KEY_TAB:
+      return text + "Tab";
+    case GLFW_KEY_ESCAPE:
+      return text + "Esc";
+    case GLFW_KEY_ENTER:
+      return text + "Enter";
+    default:
+      return text + char(key.code);  // GLFW numbers keys with a character by it
+  }
+}
+
 void Commands::run_pressed(Ui& ui, bool listens) const {
   ui.keys.begin_pass(listens ? direction(GLFW_KEY_DOWN, GLFW_KEY_UP) : 0);
   if (!listens) return;

@@ -19,10 +19,13 @@ struct Key {
   std::optional<bool> ctrl = {}, shift = {};
 };
 
+std::string key_text(const Key& key);  // "Ctrl Shift Z"
+
 struct Command {
   std::string title;  // "Restart"
   Key key;
   std::function<void()> run;
+  std::string detail = {};  // what the palette says beside the title
 };
 
 // A line of the help, and the commands that it describes: none if it is about the mouse, or about keys that something

@@ -11,12 +11,13 @@ namespace kinescope::app {
 
 class WindowSettings : public Settings {
  public:
-  // `remembers`: whether settings are read and written; else these are the defaults. `theme_is_light`: of this start,
-  // whatever was saved.
-  WindowSettings(bool remembers, const std::optional<bool>& theme_is_light)
+  // `remembers`: whether settings are read and written; else these are the defaults. `theme_is_light` and
+  // `scale_of_start`: of this start, whatever was saved.
+  WindowSettings(bool remembers, const std::optional<bool>& theme_is_light, const std::optional<double>& scale_of_start)
       : Settings(remembers ? load_settings(settings_path()) : Settings()), remembers_(remembers) {
-    light = theme_is_light.value_or(light);
     saved_ = *this;
+    scale = scale_of_start.value_or(scale);
+    light = theme_is_light.value_or(light);
   }
 
   // Call once a frame: writes them in the background if they have changed, though not while the mouse is `dragging`.

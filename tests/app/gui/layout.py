@@ -1,4 +1,7 @@
 """Windows of several sizes and scales: no control that is needed is cut off, or covers another one."""
+import os
+import pathlib
+import subprocess
 import time
 
 from x_server import set_resource
@@ -117,3 +120,42 @@ layout_small, layout_usual, layout_large, layout_scaled = (of_size("800x600"), o
 for name, function in (("layout_small", layout_small), ("layout_usual", layout_usual), ("layout_large", layout_large),
                        ("layout_scaled", layout_scaled)):
     function.__name__ = name
+
+
+def told_by_xdotool(window, *arguments):
+    return subprocess.run(["xdotool", *arguments, str(window.window_id())], check=True, capture_output=True, text=True,
+                          env=dict(os.environ, DISPLAY=window.display.name)).stdout.strip()
+
+
+def size_of(window):
+    told = dict(line.split("=") for line in told_by_xdotool(window, "getwindowgeometry", "--shell").splitlines())
+    return int(told["WIDTH"]), int(told["HEIGHT"])
+
+
+def scale_option(program, folder):
+    """--scale 2 is the layout of a window of half the size; without --size, scale and size come back."""
+    def boxes_of(*arguments, screen):
+        with Window(program, "glimmer", "--data", "synthetic:swissroll,n=500", *arguments, state=folder, screen=screen) as window:
+            window.wait_id("picture")
+            window.wait_id("parameter.metric")
+            time.sleep(1)
+            title = told_by_xdotool(window, "getwindowname")
+            assert title == "swissroll,n=500 – Glimmer layout – Kinescope", title
+            return {name: window.ids[name] for name in ("picture", "panel.left", "panel.right", "run", "open-file", "parameter.metric")}
+    usual = boxes_of("--size", "1280x720", "--scale", "1", screen="2560x1440")
+    double = boxes_of("--size", "2560x1440", "--scale", "2", screen="2560x1440")
+    for name, box in usual.items():
+        for once, twice in zip(box, double[name]):
+            assert abs(2 * once - twice) <= 4, f"{name}: {box} became {double[name]}"
+    with Window(program, "glimmer", "--data", "synthetic:swissroll,n=500", state=folder, screen="2560x1440") as window:
+        window.wait_id("picture")
+        assert size_of(window) == (1280, 720), "a size that --size gave is not remembered"
+        window.tool("windowsize", window.window_id(), 2400, 1300)
+        window.wait(lambda: size_of(window) == (2400, 1300), "the new size")
+        settings = pathlib.Path(folder, "kinescope", "window")
+        end = time.monotonic() + 30
+        while "window_width=2400" not in settings.read_text() and time.monotonic() < end:
+            time.sleep(0.2)
+    again = boxes_of(screen="2560x1440")
+    assert again["run"][2] == double["run"][2], "the scale is remembered"
+    assert again["panel.right"][0] + again["panel.right"][2] == 2400, "the size is remembered"

@@ -13,6 +13,7 @@ import choosing
 import comparing
 import figures
 import opening
+import palette
 import quality
 import rows
 import seeing
@@ -22,7 +23,7 @@ from undoing import hasty_undo, session_travels, strokes_travel, undo
 from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains, new_data_run,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
-from layout import layout_large, layout_scaled, layout_small, layout_usual
+from layout import layout_large, layout_scaled, layout_small, layout_usual, scale_option
 from simulations import (axon, bandwidth, blow_up, clusters, plants, plateaus, sweep, workers,
                          workers_without_window)
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
@@ -334,8 +335,8 @@ CASES = {case.__name__: case for case in
           panels, hover, theme, bandwidth, plateaus, clusters, sweep, axon, plants, blow_up, workers, workers_without_window,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, new_data_run, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
-          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
-          *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *figures.CASES, *comparing.CASES, undo, hasty_undo, session_travels, strokes_travel)}
+          layout_small, layout_usual, layout_large, layout_scaled, scale_option, *opening.CASES, *choosing.CASES, *seeing.CASES,
+          *palette.CASES, *quality.CASES, *rows.CASES, *timeline.CASES, *timings.CASES, *figures.CASES, *comparing.CASES, undo, hasty_undo, session_travels, strokes_travel)}
 
 
 def main():
