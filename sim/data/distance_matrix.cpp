@@ -187,6 +187,8 @@ void tidy_distances(const DataRequest& request, Dataset& dataset, std::vector<st
 std::string distance_flaw(std::size_t from, std::size_t to, float distance) {
   if (distance < 0) return place(from, to) + ": a distance is negative";
   if (!std::isfinite(distance)) return place(from, to) + ": a distance is not a finite number";
+  constexpr float largest = 1e18f;  // its square is within float32
+  if (distance > largest) return place(from, to) + ": a distance is too large for float32";
   if (from == to && distance != 0) return place(from, to) + ": the distance of a point from itself must be 0";
   return "";
 }

@@ -19,7 +19,7 @@ inline constexpr double watchdog = 30;
 #endif
 
 // Long enough to be disturbed in the middle: half a second on two cores.
-inline constexpr int iterations = 600;
+inline constexpr int iterations = 900;
 inline constexpr int rows = 10000;
 extern const std::vector<std::string> long_run;
 

@@ -7,10 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "kinescope/error.hpp"
 #include "kinescope/glimmer/input_distances.hpp"
 #include "kinescope/in_parallel.hpp"
 #include "sim/core/components.hpp"
 #include "sim/core/principal_axes.hpp"
+#include "sim/data/distance_matrix.hpp"
 #include "sim/data/graph/shortest_paths.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/quality/pair_sums.hpp"
@@ -32,7 +34,7 @@ double middle_of(std::vector<double>& values) {
 }
 
 // The median of the lengths of edges, or of the distances to the nearest point.
-double usual_length(const Dataset& data) {
+double usual_length(const Dataset& data, const DistanceFeeder& feeder) {
   std::vector<double> lengths;
   if (data.graph) {
     lengths.assign(data.graph->lengths.begin(), data.graph->lengths.end());
@@ -41,9 +43,14 @@ double usual_length(const Dataset& data) {
     constexpr std::size_t most = 1000;
     for (std::size_t i = 0; i < data.points; i += data.points / most + 1) {
       double nearest = std::numeric_limits<double>::infinity();
-      for (std::size_t j = 0; j < data.points; ++j)
-        if (const float delta = data.values()[i * data.points + j]; delta > 0)
-          nearest = std::min(nearest, double(delta));
+      std::vector<float> row(data.points);
+      feeder.row(i, row);
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (std::isnan(row[j])) continue;
+        if (const std::string flaw = distance_flaw(i, j, row[j]); !flaw.empty())
+          throw input_error(data.name + ": distances: " + flaw);
+        if (row[j] > 0) nearest = std::min(nearest, double(row[j]));
+      }
       if (std::isfinite(nearest)) lengths.push_back(nearest);
     }
   }
@@ -142,10 +149,10 @@ ComponentData::ComponentData(const Dataset& data, GlimmerParameters& parameters)
     : whole_(data),
       L_(static_cast<std::size_t>(parameters.output_dimensions.value())),
       members_(members_of(data.components)) {
-  feeder_of(data, parameters);
+  const std::shared_ptr<const DistanceFeeder> feeder = feeder_of(data, parameters);
   if (data.graph) graphs_ = split(*data.graph, data.components, members_);
   if (parameters.starts_from_file()) start_ = layout_from_file(parameters.start.value(), data, L_);
-  gap_ = usual_length(data);
+  gap_ = usual_length(data, *feeder);
 }
 
 std::shared_ptr<const Dataset> ComponentData::data(std::size_t component) const {

@@ -61,8 +61,6 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
   });
   float largest = *std::max_element(maxima.begin(), maxima.end());
   if (!(largest > 0)) largest = 1;
-  constexpr float widest = 1e18f;  // its square is within float32
-  if (largest > widest) throw input_error(name + ": distances: their range is too wide for float32");
   in_parallel(count, 16, [&](std::size_t a) {
     for (std::size_t b = 0; b < a && complaints[a].empty(); ++b) {
       float &delta = rows[a * wide + b], &other = rows[b * wide + a];
