@@ -69,7 +69,8 @@ void KeysHelp::draw(Ui& ui, const Commands& commands, const Explanations& figure
   const float margin = ui.px(16), room = window.x - 2 * margin;
   const bool beside = room >= ui.px(760);
   const float width = std::min(room, ui.px(beside ? 800 : 420)), column = beside ? 0.5f * width : width;
-  const float wanted = ui.px(beside ? 568 : 840);
+  // All keys are in sight; below them, the figures take about as much as in their own column.
+  const float keys = 64 + 20 * float(commands.help().size()), wanted = ui.px(beside ? keys : keys + 272);
   const float height = std::min(window.y - 2 * margin, wanted);
   const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui.scale)));
